@@ -7,7 +7,7 @@ import { median } from "./machine.ts";
 
 const samples = 7;
 
-/** Fixed work of the kind the runtime does: JSON, maps, hashes. */
+/** Fixed work similar to that of the runtime: JSON, maps, hashes. */
 function work(): number {
   const seen = new Map<string, unknown>();
   for (let n = 0; n < 4_000; n += 1) {
@@ -35,7 +35,7 @@ export function calibrateCpu(): number {
   return median(Array.from({ length: samples }, workCpu));
 }
 
-/** From the start of a Node process that does nothing to its end, ms: the shortest time. */
+/** The shortest duration of an empty Node process, ms. */
 export async function calibrateProcess(): Promise<number> {
   const times: number[] = [];
   for (let sample = 0; sample <= samples; sample += 1) {

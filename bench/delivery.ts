@@ -26,9 +26,9 @@ export interface DeliveryReport {
   readonly perSecond: number;
   /** Deliveries per second over the fdatasync rate of the same disk in the same round. */
   readonly timesFdatasync: number;
-  /** CPU of all threads of the sender per delivery. */
+  /** CPU time of all threads of the sender per delivery. */
   readonly cpuMicroseconds: number;
-  /** The same beside a webhook whose receiver never answers. */
+  /** The same, with a second webhook whose receiver never answers. */
   readonly besideDeadPerSecond: number;
 }
 
@@ -74,11 +74,11 @@ const webhookOf = (id: string, url: string): Webhook => ({
 
 interface RoundPlan {
   readonly count: number;
-  /** A webhook whose receiver never answers is active, too. */
+  /** True: a webhook whose receiver never answers is active, too. */
   readonly withDead: boolean;
 }
 
-/** Deliveries that wait in a new store: `count` to receivers that answer, as many to one that does not, active or not. */
+/** A new store with pending deliveries: `count` to receivers that answer, and as many to one that never does. */
 function* backlog(url: string, { count, withDead }: RoundPlan): Generator<Change> {
   const at = Date.now();
   for (let n = 0; n < webhookCount; n += 1) yield { op: "webhook.put", webhook: webhookOf(`wh_${n}`, `${url}/well`) };
@@ -129,7 +129,7 @@ async function runRound(folder: string, url: string, plan: RoundPlan): Promise<{
   return { perSecond: (count / elapsed) * 1000, cpu: (used.user + used.system) / count };
 }
 
-/** The receiver is a process of its own; it prints its URL. */
+/** The receiver is a separate process; it prints its URL. */
 function serveReceiver(): void {
   const server = createServer((request, response) => {
     request.resume();
@@ -150,7 +150,7 @@ async function startReceiver(): Promise<{ child: ChildProcess; url: string }> {
   return { child, url: url.toString() };
 }
 
-/** Measures the way from a durable outbox to a receiver that has it, commit of the result included. */
+/** Measures deliveries from the store to the receiver, including the commit of the result. */
 export async function runDeliveryBench({ rounds, count }: DeliveryPlan = whole): Promise<DeliveryReport> {
   const folder = mkdtempSync(join(process.env["X_BENCH_FOLDER"] ?? tmpdir(), "x-bench-"));
   const receiver = await startReceiver();

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 import { machine } from "./machine.ts";
 
-/** From a saved file to the event that its new code emitted, as whoever started `x dev --run --json` reads it. */
+/** From a saved file to the event of its new code in the output of `x dev --run --json`. */
 export interface DevLoopReport {
   readonly edits: number;
   readonly p50: number;
@@ -48,7 +48,7 @@ interface Told {
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 
-/** Edits the component and the file that it imports in turns, each time when the run before is seen. */
+/** Edits the component and its imported file alternately, each time after the output of the previous run. */
 export async function runDevLoopBench(): Promise<DevLoopReport> {
   const folder = mkdtempSync(join(tmpdir(), "x-dev-loop-"));
   const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);

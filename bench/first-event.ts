@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 import { machine, median } from "./machine.ts";
 
-/** From the start of the process `x run FILE` to the event that it prints, as whoever started it reads it. */
+/** From the start of `x run FILE` to its first printed event. */
 export interface FirstEventReport {
   readonly runs: number;
   readonly median: number;
@@ -17,7 +17,7 @@ export interface FirstEventReport {
 }
 
 const allRuns = 11;
-/** As it is installed. */
+/** The installed program. */
 const main = fileURLToPath(new URL("../packages/cli/dist/main.js", import.meta.url));
 const component = `export default { name: "First", version: "0.1.0", run() { this.$emit({ first: true }); } };\n`;
 
@@ -35,7 +35,7 @@ async function firstEvent(file: string): Promise<number> {
   return seenAt - start;
 }
 
-/** The first run, which fills the system's caches, does not count. */
+/** Ignores the first run, which fills the caches of the system. */
 export async function runFirstEventBench(runs = allRuns): Promise<FirstEventReport> {
   if (!existsSync(main)) throw new Error("The CLI is not built.");
   const folder = mkdtempSync(join(tmpdir(), "x-first-event-"));

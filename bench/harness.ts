@@ -17,7 +17,7 @@ import { promisify } from "node:util";
 
 import { machine, median } from "./machine.ts";
 
-/** `vitest run` on a file of harness tests, as in an author's project, beside the same number of empty tests. */
+/** `vitest run` on a file of harness tests in an author's project, compared with the same number of empty tests. */
 export interface HarnessReport {
   readonly tests: number;
   readonly runs: number;
@@ -26,12 +26,12 @@ export interface HarnessReport {
 }
 
 export interface ProjectReport {
-  /** Of the whole process, ms. */
+  /** Duration of the whole process, ms. */
   readonly median: number;
   readonly shortest: number;
-  /** Of all tests together, the start of the engine included, ms; of the fastest run. */
+  /** Duration of all tests including the start of the engine, ms; of the fastest run. */
   readonly together: number;
-  /** Of one test, ms: the median of those after the first. */
+  /** Median duration of the tests after the first, ms. */
   readonly each: number;
 }
 
@@ -80,7 +80,7 @@ test.each(Array.from({ length: ${tests} }, (_, index) => index))("item %i", (id)
 });
 `;
 
-/** Packages as npm installs them: files of their own under node_modules, which vitest does not transform. */
+/** Packages as npm installs them: files below node_modules, which vitest does not transform. */
 function install(folder: string): void {
   const modules = join(folder, "node_modules");
   for (const name of ["types", "runtime", "testing"]) {
@@ -107,7 +107,7 @@ interface Timed {
 }
 
 async function runTests(folder: string): Promise<Timed> {
-  // What this process was started with (conditions, caches) is not what an author's has.
+  // Conditions and caches of this process must not affect that of an author.
   const { PATH, HOME } = process.env;
   const vitest = join(folder, "../node_modules/vitest/vitest.mjs");
   const begun = performance.now();
@@ -136,7 +136,7 @@ function summary(timed: readonly Timed[]): ProjectReport {
   };
 }
 
-/** In turns; the first run of each, which fills the caches, does not count. */
+/** Alternates; ignores the first run of each, which fills the caches. */
 export async function runHarnessBench(): Promise<HarnessReport> {
   const folder = mkdtempSync(join(tmpdir(), "x-harness-"));
   const projects = { harness: join(folder, "harness"), empty: join(folder, "empty") };

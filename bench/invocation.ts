@@ -10,7 +10,7 @@ import { createRuntime, type EndpointRequest, type Runtime } from "@x/runtime";
 
 import { machine, measureFdatasync, median } from "./machine.ts";
 
-/** The tenth shows what is possible, also on a busy machine. */
+/** The first decile shows what is possible, also on a busy machine. */
 interface Percentiles {
   readonly p10: number;
   readonly p50: number;
@@ -24,14 +24,14 @@ export interface InvocationReport {
   readonly durablePerSecond: number;
   readonly timesFdatasync: number;
   readonly durableCpuMicroseconds: number;
-  /** 32 sources at once on the memory store: what the sandbox path takes without a disk. */
+  /** 32 sources at once on the memory store: the cost without a disk. */
   readonly memoryPerSecond: number;
   readonly memoryCpuMicroseconds: number;
-  /** One message to a thread and back: what any sandbox in a thread costs on this machine. */
+  /** One message to a thread and back: the minimum for a sandbox in a thread on this machine. */
   readonly pingMicroseconds: Percentiles;
-  /** One source, one run after the other, memory store: from invoke to its result. */
+  /** One source, sequential runs, memory store: from invoke to its result. */
   readonly warmMicroseconds: Percentiles;
-  /** The first run of a source whose image exists and whose sandbox does not. */
+  /** The first run of a source with an image and without a sandbox. */
   readonly coldMicroseconds: Percentiles;
   /** The same for a component that verifies the signature of its event with node:crypto. */
   readonly coldSignedMicroseconds: Percentiles;
@@ -61,13 +61,13 @@ export default {
 
 const sourceCount = 32;
 
-/** How long it is measured. */
+/** Durations of the measurements. */
 export interface InvocationPlan {
   readonly rounds: number;
   readonly roundMs: number;
-  /** A round lasts until each source has run so often, too: a busy machine must not measure the beginning alone. */
+  /** Minimum number of runs of each source in a round, so that a busy machine does not measure the warm-up only. */
   readonly leastRuns: number;
-  /** Runs of a warm source, and sources that are run for the first time. */
+  /** Numbers of runs of a warm source, and of sources that run for the first time. */
   readonly warmRuns: number;
   readonly coldRuns: number;
 }
@@ -95,7 +95,7 @@ async function deployAll(runtime: Runtime, count: number): Promise<string[]> {
   return keys;
 }
 
-/** Every source gets its next request when the one before has run; returns runs per second and CPU per run. */
+/** Every source gets its next request after the previous run; returns runs per second and CPU time per run. */
 async function load(
   runtime: Runtime,
   keys: readonly string[],

@@ -3,14 +3,14 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 
-/** The machine a figure belongs to. */
+/** The machine of a measurement. */
 export const machine = (): string =>
   `${cpus()[0]?.model ?? "unknown"}, ${cpus().length} cores, Node ${process.version}`;
 
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** What the disk itself can do: writes of 4 KiB, each followed by an fdatasync, per second. */
+/** The limit of the disk: writes of 4 KiB, each followed by an fdatasync, per second. */
 export function measureFdatasync(folder: string, ms: number): number {
   const handle = openSync(join(folder, "fdatasync.probe"), "w");
   const page = Buffer.alloc(4096, 1);

@@ -7,13 +7,13 @@ import { createRuntime, type Runtime, type SourceView } from "@x/runtime";
 
 import { machine, median } from "./machine.ts";
 
-/** Deploys of a component that imports axios, from the registry that npm is configured with. */
+/** Deploys of a component that imports axios from the configured npm registry. */
 export interface PackagesReport {
   /** Bytes of the bundle. */
   readonly bundleBytes: number;
   /** With an empty cache. */
   readonly coldMs: number;
-  /** Another component with the same import: the registry is asked whether the version is still current. */
+  /** Another component with the same import: the version is resolved at the registry again. */
   readonly warmMs: number;
   /** An update of a source, whose versions are pinned. */
   readonly updateMs: number;
@@ -33,7 +33,7 @@ async function timed<T>(work: () => Promise<T>): Promise<[ms: number, result: T]
   return [performance.now() - start, result];
 }
 
-/** Without the first, which starts processes and threads. */
+/** Ignores the first, which starts processes and threads. */
 async function rounded(work: (round: number) => Promise<SourceView>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
@@ -47,7 +47,7 @@ export async function runPackagesBench(): Promise<PackagesReport> {
   const cache = mkdtempSync(join(tmpdir(), "x-packages-"));
   const withRuntime = async <T>(registry: string | undefined, work: (runtime: Runtime) => Promise<T>): Promise<T> => {
     await using runtime = await createRuntime({ packages: { cache, ...(registry !== undefined && { registry }) } });
-    // Awaited: the runtime must outlast it.
+    // Awaited, so that the runtime is not closed before.
     return await work(runtime);
   };
   try {

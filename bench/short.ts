@@ -10,7 +10,7 @@ import { runStorageBench, workloads } from "./storage.ts";
 
 const file = new URL("baseline.json", import.meta.url);
 
-/** What has not begun by then is not measured: a busy machine must not hold up CI. */
+/** No measurement starts later, so that a busy machine does not delay CI. */
 const longestMs = 30_000;
 
 const perThousand = (microseconds: number, fixedWork: number): number => (microseconds * 1_000) / fixedWork;
@@ -48,7 +48,7 @@ async function invocationRatios(): Promise<Ratios> {
   };
 }
 
-/** CPU over that of fixed work, times over those of a bare process, a bare message or a peer operation. */
+/** CPU times relative to that of fixed work, durations relative to that of an empty process, a message or a similar operation. */
 async function measureRatios(): Promise<Ratios> {
   const start = performance.now();
   let found: Ratios = {};
@@ -57,7 +57,7 @@ async function measureRatios(): Promise<Ratios> {
   return found;
 }
 
-/** Compares with `bench/baseline.json`; `--update` writes it. Nothing here fails a build. */
+/** Compares with `bench/baseline.json`, which `--update` writes. Warnings do not fail a build. */
 export async function runShortBench(update: boolean): Promise<void> {
   const found = await measureRatios();
   console.log(`${machine()}; warns beyond ${tolerance} x the baseline`);

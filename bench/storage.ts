@@ -14,7 +14,7 @@ export interface StorageFigures {
   readonly commitsPerSecond: number;
   /** Commits per second over the fdatasync rate of the same disk in the same round. */
   readonly timesFdatasync: number;
-  /** CPU of all threads per commit. */
+  /** CPU time of all threads per commit. */
   readonly cpuMicroseconds: number;
 }
 
@@ -27,13 +27,13 @@ export interface Workload {
   readonly name: string;
   readonly emits: number;
   readonly dedupeIds: number;
-  /** A trigger is made durable in a commit of its own first, as an HTTP request does. */
+  /** True: a separate commit stores the trigger first, as for an HTTP request. */
   readonly enqueue: boolean;
 }
 
 const sources = 32;
 
-/** How long it is measured. */
+/** Durations of the measurements. */
 export interface StoragePlan {
   readonly rounds: number;
   readonly roundMs: number;
@@ -49,10 +49,10 @@ export const workloads: readonly Workload[] = [
 
 const payload = JSON.stringify({ title: "An event", body: "x".repeat(370) });
 
-/** Made beforehand: the component would bring them. */
+/** Created before the measurement. */
 const idPool: readonly string[] = Array.from({ length: 2_000 }, (_, index) => `item-${100_000 + index}`);
 
-/** What one invocation commits. */
+/** The changes of one invocation. */
 function invocation(source: string, count: number, { emits, dedupeIds }: Workload): Change[] {
   const at = 1_800_000_000_000 + count;
   const from = count % (idPool.length - dedupeIds);
@@ -151,7 +151,7 @@ async function measure(
 
 const whole: StoragePlan = { rounds: 5, roundMs: 1_000, workloads };
 
-/** Measures the storage path alone: 32 sources, each committing one invocation after the other. */
+/** Measures the store alone: 32 sources, each with sequential commits of invocations. */
 export async function runStorageBench(plan: StoragePlan = whole): Promise<StorageReport> {
   const folder = mkdtempSync(join(process.env["X_BENCH_FOLDER"] ?? tmpdir(), "x-bench-"));
   const syncs: number[] = [];

@@ -22,7 +22,7 @@ const repository = fileURLToPath(new URL("..", import.meta.url));
 const typing = join(repository, "packages/types/src/typing");
 const peerModules = join(repository, "bench/peers/typing/node_modules");
 
-/** A typing package, and how the same program is written for it. */
+/** A typing package, and how a program is converted to it. */
 interface Package {
   readonly name: string;
   rewrite(source: string): string;
@@ -30,7 +30,7 @@ interface Package {
 
 const ours: Package = { name: "@x/types", rewrite: (source) => source };
 
-/** What stands at the top of a file around that place: from a line at its left edge to the next one. */
+/** The top-level statement around a position: from one unindented line to the next. */
 function blockAround(source: string, at: number): string {
   const edges = [...source.matchAll(/^\S/gm)].map(({ index }) => index);
   return source.slice(
@@ -52,7 +52,7 @@ const withHeads = (source: string): string =>
 
 const peer: Package = {
   name: "@pipedream/types",
-  /** Other names, two fields that it requires, no short forms; what it has no types for stays as it is. */
+  /** Converts names, two required fields and short forms; leaves what it has no types for. */
   rewrite: (source) =>
     withHeads(source)
       .replaceAll("defineComponent", "defineSource")
@@ -60,7 +60,7 @@ const peer: Package = {
       .replaceAll(/\b(db|http|timer): "(\$\.[a-z.]+)"/g, '$1: { type: "$2" }'),
 };
 
-/** Where the peer has no type at all, the author's way out, so that the components have no errors. */
+/** Replaces types that the peer does not have, so that the components have no errors. */
 const peerComponent = (source: string): string =>
   peer
     .rewrite(source)
@@ -97,7 +97,7 @@ interface Case extends Program {
 
 const declaration = /^(const|interface|class|declare|async function|function|import|type) /;
 
-/** The lines of what is declared at the top of a file; other lines are empty. */
+/** The lines of top-level declarations; other lines are empty. */
 function declared(lines: readonly string[]): string[] {
   let isKept = false;
   return lines.map((line) => {
@@ -106,7 +106,7 @@ function declared(lines: readonly string[]): string[] {
   });
 }
 
-/** Every program by itself, at its own lines, with what is declared before it. */
+/** Every program separately, at its original lines, with the earlier declarations. */
 async function readCases(kind: "accept" | "reject"): Promise<Case[]> {
   const cases: Case[] = [];
   for (const name of await readdir(join(typing, kind))) {
@@ -127,7 +127,7 @@ interface Score {
   once: number;
 }
 
-/** How many programs come out as they should. */
+/** The number of programs with the expected result. */
 async function score(package_: Package, compiler: Compiler, folder: string): Promise<Map<string, Score>> {
   const cases = [...(await readCases("accept")), ...(await readCases("reject"))];
   const same = await readFile(join(typing, "same.cases.ts"), "utf8");
@@ -136,7 +136,7 @@ async function score(package_: Package, compiler: Compiler, folder: string): Pro
   });
   const directory = await project(join(folder, `programs-${compiler.name.slice(-1)}`), [["same.ts", same], ...files]);
   const errors = parseErrors(await compile(compiler, directory));
-  // It would hide all other errors.
+  // This error would hide all others.
   const syntax = errors.find(({ message }) => /^TS1[0-2]\d\d:/.test(message));
   if (syntax) throw new Error(`${syntax.file}:${syntax.line} has a syntax error: ${syntax.message}`);
   const scores = new Map<string, Score>();
@@ -178,7 +178,7 @@ function parseCost(output: string): Cost {
 
 const quicker = (a: Cost | undefined, b: Cost): Cost => (a && a.checkMs <= b.checkMs ? a : b);
 
-/** The best of some rounds for each directory, in turn, so that a busy moment hits all. */
+/** The best of several rounds for each directory; the directories alternate, so that load affects all. */
 async function costs(compiler: Compiler, directories: readonly string[]): Promise<Cost[]> {
   const best: Cost[] = [];
   for (let round = 0; round < rounds; round++) {

@@ -17,17 +17,17 @@ async function namesBelow(folder, extension) {
   return files.map((name) => name.slice(0, -extension.length));
 }
 
-/** A package of what every realm has. */
+/** Packages that re-export globals of the realm. */
 const realm = "abort-controller";
 
-/** Built-ins share one instance of each other, so what one imports of another is looked up in the realm. */
+/** Built-ins share one instance of each module, so imports between them are resolved in the realm. */
 const shareBuiltins = {
   name: "share-builtins",
   setup(build) {
     build.onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
       if (path.startsWith("x:")) return { path, external: true };
       if (path === realm) return { path, namespace: realm };
-      // Packages write `name/` for the package of a built-in's name, but any copy of it is the guest's own.
+      // Packages write `name/` for the npm package with the name of a built-in; the guest's module replaces it, too.
       const name = importer.includes("/node_modules/") ? path.replace(/\/$/, "") : path;
       return isBuiltin(name) ? { path: `node:${name.replace(/^node:/, "")}`, external: true } : undefined;
     });
@@ -35,7 +35,7 @@ const shareBuiltins = {
   },
 };
 
-/** The modules as they are bundled: what ours has, and every other name that Node's has. */
+/** The module to bundle: the members of ours, and all other names of Node's module. */
 const completeBuiltins = (own, nodeNames) => ({
   name: "complete-builtins",
   setup(build) {
@@ -66,13 +66,13 @@ export async function buildBuiltins(write) {
     write: false,
     metafile: true,
     outdir: target,
-    // Names of modules are paths from here on, and stay in the code.
+    // Names of modules are paths relative to this folder, and remain in the code.
     absWorkingDir: root,
     format: "cjs",
     platform: "browser",
     target: "es2022",
     define: { "process.env.NODE_ENV": '"production"', "process.env.NODE_DEBUG": "undefined" },
-    // The engine keeps the text of every function, in images too.
+    // The engine stores the text of every function, also in images.
     minify: true,
     keepNames: true,
     charset: "utf8",

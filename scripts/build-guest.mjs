@@ -9,7 +9,7 @@ import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
 const pathOf = (name) => fileURLToPath(new URL(`../packages/runtime/${name}`, import.meta.url));
 
-/** Replaces a file in one step: a sandbox that starts meanwhile reads the old content or the new one. */
+/** Replaces a file atomically: a sandbox that starts meanwhile reads the old content or the new one. */
 async function replace(file, content) {
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, content);
@@ -40,7 +40,7 @@ async function buildPrelude() {
   return { metafile, from: process.cwd() };
 }
 
-/** Code that is evaluated at its first use in a realm: each file an expression that takes the prelude's kit. */
+/** Code that is evaluated at its first use in a realm: each file is a function of the prelude's kit. */
 async function buildParts() {
   const folder = pathOf("src/guest/parts/");
   const names = ["buffer", "compression", "forms", "intl", "proposals", "rare", "streams", "subtle", "url-pattern"];
@@ -63,7 +63,7 @@ async function buildParts() {
   return { metafile, from: process.cwd() };
 }
 
-/** What runs in a thread or process of its own, each as one file: threads start often, and load one in half the time. */
+/** Entries of threads and processes, each bundled to one file: threads start often, and load one file in half the time. */
 async function buildThreads() {
   const { outputFiles } = await build({
     entryPoints: {
@@ -85,7 +85,7 @@ async function buildThreads() {
   for (const { path, text } of outputFiles) await writeChanged(path, text);
 }
 
-/** Evaluates the prelude once and keeps the memory. Without the file a start does this itself. */
+/** Evaluates the prelude once and stores the memory. Without the file each start does this itself. */
 async function buildBaseImage() {
   const { findBaseImage, makeBaseImageFile } = await import("../packages/runtime/src/sandbox/machine/base-image.ts");
   const { readEngineFiles } = await import("../packages/runtime/src/sandbox/machine/engine-files.ts");
@@ -93,7 +93,7 @@ async function buildBaseImage() {
   if (!findBaseImage(files)) await replace(pathOf("dist/base-image.bin"), await makeBaseImageFile(files));
 }
 
-/** Also the global set-up of the tests. */
+/** Also the global setup of the tests. */
 export default async function buildGuest() {
   const guest = [buildPrelude(), buildParts(), buildBuiltins(writeChanged)];
   await Promise.all([...guest, buildThreads()]);

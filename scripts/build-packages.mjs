@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 
-/** Entries by the names of their outputs. A folder down in the runtime: its sources find `dist` two folders up. */
+/** Entries by output name. In a subfolder for the runtime, whose sources expect `dist` two folders up. */
 const entries = {
   runtime: { "bundled/index": "index.ts", "bundled/errors": "model/error-catalogue/catalogue.ts" },
   server: { index: "index.ts" },
@@ -15,12 +15,12 @@ const entries = {
 };
 
 /**
- * Modules in front of entries: Node keeps the compiled code of what is imported after it was asked to. Each test file has
- * a process of its own, which spends half of the time of its imports compiling.
+ * Modules before entries: Node caches the compiled code of modules imported after the cache is enabled. Each test file has
+ * its own process, which otherwise spends half of its import time compiling.
  */
 const fronts = { testing: { vitest: "vitest-entry" } };
 
-/** Files that browsers run, by their path beside the bundle. */
+/** Files for browsers, by their path relative to the bundle. */
 const browserFiles = { server: { "reference.js": "docs/reference.js" } };
 
 const frontOf = (entry, names) => `import nodeModule from "node:module";
@@ -30,7 +30,7 @@ const { ${names.join(", ")} } = await import("./${entry}.js");
 export { ${names.join(", ")} };
 `;
 
-/** What other builds make: `build-guest.mjs`, and the compiler, which writes the declarations. */
+/** Outputs of other builds: of `build-guest.mjs`, and of the compiler, which writes the declarations. */
 const foreign = /^(?:threads|builtins)\/|^guest-prelude\.js$|(?<!\.js|\.js\.map)$/;
 
 async function replaceChanged(file, text) {
@@ -41,7 +41,7 @@ async function replaceChanged(file, text) {
   await rename(draft, file);
 }
 
-/** Each package as few files as its entries allow: a process reads one in a third of the time that two hundred take. */
+/** Bundles each package into as few files as possible: one file loads in a third of the time of two hundred. */
 async function buildPackage([name, outputs]) {
   const dist = join(packages, name, "dist");
   const { outputFiles, metafile } = await build({
@@ -50,7 +50,7 @@ async function buildPackage([name, outputs]) {
       Object.entries(outputs).map(([output, source]) => [output, join(packages, name, "src", source)]),
     ),
     bundle: true,
-    // What a command or two entries share is loaded once.
+    // Code that entries share is loaded once.
     splitting: Object.keys(outputs).length > 1,
     chunkNames: "chunk-[hash]",
     write: false,
@@ -77,7 +77,7 @@ async function buildPackage([name, outputs]) {
   }
 }
 
-/** Also a global set-up of the tests: processes that they start run what is published. */
+/** Also a global setup of the tests: processes that they start run the published files. */
 export default async function buildPackages() {
   await Promise.all(Object.entries(entries).map(buildPackage));
 }

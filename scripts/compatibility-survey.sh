@@ -1,6 +1,6 @@
 #!/bin/sh
 # `npm run compatibility:survey [-- package…]`: installs every package that published components import (1.4 GB), loads each
-# in the sandbox and in Node, and renews test/compatibility/survey/SURVEY.md. 1: too few load.
+# in the sandbox and in Node, and writes test/compatibility/survey/SURVEY.md. Exits with 1 when too few load.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # `npm run compatibility`: installs the packages of test/compatibility by their lock file, then runs every scenario.
-# Renews RESULTS.md; with TEST_REPORT, which names a file for the counts as JSON, it is only checked. 75: no registry.
+# Writes RESULTS.md; with TEST_REPORT, the file for the counts as JSON, only checks it. Exits with 75 without a registry.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh

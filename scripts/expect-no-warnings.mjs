@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Has every process that tests start write Node's warnings into one file, and fails the run when there are any: a warning
- * is a leak of listeners, a rejection that nobody handled, or something that will not work for long.
+ * Makes every process of the tests write Node's warnings to one file, and fails the run when there are any: a warning
+ * is a leak of listeners, an unhandled rejection, or a deprecation.
  */
 export default async function expectNoWarnings() {
   const folder = await mkdtemp(join(tmpdir(), "x-warnings-"));

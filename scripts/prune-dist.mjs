@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-// The compiler never removes what it once wrote, and everything in dist is published:
-// what it made of sources that are gone leaves before the build. Bundles are pruned by their own builds.
+// The compiler never removes its old outputs, and everything in dist is published:
+// the outputs of deleted sources are removed before the build. Bundles are pruned by their own builds.
 const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 
 for (const name of await readdir(packages)) {

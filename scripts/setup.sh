@@ -1,8 +1,8 @@
-# Brings a clone to a state that runs: dependencies (the workspace's own Node among them), then the build.
+# Prepares a clone: installs dependencies, including the workspace's own Node, then builds.
 # Sourced by start.sh and test.sh in the root folder. Needs only Node >= 20 and npm.
 
-# A shell that waits for a command in the foreground dies at a signal without telling it, and npx does not tell its
-# child either: each step runs behind `wait`, in a process group of its own that is stopped as a whole.
+# A shell that waits for a foreground command dies at a signal without forwarding it, and npx does not forward it to its
+# child either: each step runs in the background, in its own process group, which is stopped as a whole.
 own_group=
 if command -v setsid >/dev/null 2>&1; then own_group=setsid; fi
 step_pid=
@@ -30,7 +30,7 @@ wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml | cksum)
 if [ "$(cat "$stamp" 2>/dev/null || :)" != "$wanted" ]; then
   echo "Installing dependencies" >&2
   rm -f "$stamp"
-  # Without a terminal to ask on, pnpm would refuse to replace a node_modules that it did not make.
+  # Without a terminal, pnpm refuses to replace a node_modules that it did not create.
   step npx --yes --prefer-offline pnpm@12.21.0 install --frozen-lockfile --config.confirmModulesPurge=false
   echo "$wanted" >"$stamp"
 fi

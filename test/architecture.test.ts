@@ -14,7 +14,7 @@ const packages: { readonly [name: string]: readonly string[] } = {
   cli: ["server", "testing", "runtime"],
 };
 
-/** Files that may name the types of what imports them. */
+/** Files that may import types from files that import them. */
 const circleExceptions: { readonly [path: string]: string } = {
   "packages/runtime/src/guest/parts.ts":
     "parts are code that is loaded by name at its first use, made with the prelude's kit, which has parts itself",
@@ -29,7 +29,7 @@ const fences: { readonly [library: string]: readonly string[] } = {
   keyv: ["packages/runtime/src/store/"],
   "@keyv/sqlite": ["packages/runtime/src/store/"],
   "node:sqlite": ["packages/runtime/src/store/"],
-  // The command line has it for the collector only.
+  // The command line uses it for the garbage collector only.
   "node:vm": ["packages/runtime/src/sandbox/", "packages/cli/src/serve/grown-heap.ts"],
   "node:inspector": ["packages/runtime/src/sandbox/", "packages/testing/src/imported/", "packages/cli/"],
   "node-cron": ["packages/runtime/src/model/cron.ts"],
@@ -58,7 +58,7 @@ const fences: { readonly [library: string]: readonly string[] } = {
   "@hono/node-server": ["packages/server/"],
 };
 
-/** Real time, chance and environment stay out of the rules, so that tests can drive them. Who needs them says why. */
+/** Real time, randomness and environment stay out of the rules, so that tests can control them. Exceptions have a reason. */
 const ambient = /\b(?:Date\.now|setTimeout|setInterval|Math\.random|process\.env)\b/;
 const ambientAllowed: { readonly [path: string]: string } = {
   "packages/runtime/src/process/clock.ts": "is the clock",
@@ -81,9 +81,9 @@ const ambientAllowed: { readonly [path: string]: string } = {
   "packages/cli/src/serve/grown-heap.ts": "what a heap holds changes in real time",
   "packages/cli/src/serve/serve.ts": "says where a manual clock begins",
   "packages/cli/src/serve/service.ts": "shares the time to drain between server and runtime",
-  "packages/cli/src/main.ts": "does not wait for ever for somebody to read what a service printed",
+  "packages/cli/src/main.ts": "limits how long the output of a service may stay unread",
   "packages/server/src/node.ts": "bounds how long open connections delay the end",
-  "packages/server/src/send.ts": "cuts clients that take nothing of what they asked for",
+  "packages/server/src/send.ts": "disconnects clients that do not read their answers",
   "packages/server/src/unread-request.ts": "bounds how long the rest of a refused request is waited for",
 };
 
@@ -91,10 +91,10 @@ const ambientAllowed: { readonly [path: string]: string } = {
 const effectFree =
   /^(?:node:(?:buffer|crypto|module|path|url|util)|acorn|ajv|croner|lru-cache|node-cron|semver|ipaddr\.js|@jridgewell\/trace-mapping)$/;
 
-/** Files with effects that do not count for what imports them. The room `process` may be imported by all, but counts. */
+/** Files whose effects do not count for their importers. All rooms may import `process`, but its effects count. */
 const harmless: { readonly [path: string]: string } = {
-  "packages/runtime/src/process/clock.ts": "a test drives the time of whatever takes a clock",
-  "packages/runtime/src/process/slices.ts": "only lets others have the thread",
+  "packages/runtime/src/process/clock.ts": "code takes a clock, and tests control it",
+  "packages/runtime/src/process/slices.ts": "only yields the thread",
   "packages/runtime/src/components/author/hint.ts": "names setTimeout and process.env, and uses neither",
 };
 
@@ -132,7 +132,7 @@ const show = ({ from, to, typeOnly }: Import): string => `${from} -> ${to}${type
 const packageOf = (path: string): string | undefined =>
   /^packages\/([^/]+)\//.exec(path)?.[1] ?? /^@x\/([^/]+)/.exec(path)?.[1];
 
-/** What is left of the imports when all that lead nowhere, or come from nowhere, have been taken away: the circles. */
+/** The imports in circles: removes imports of files without imports, and from files without importers, until none is left. */
 function circlesOf(given: readonly Import[]): readonly Import[] {
   const [importers, imported] = [new Set(given.map(({ from }) => from)), new Set(given.map(({ to }) => to))];
   const rest = given.filter(({ from, to }) => importers.has(to) && imported.has(from));
@@ -143,7 +143,7 @@ const isPartOf = (specifier: string, library: string): boolean =>
   specifier === library || specifier.startsWith(`${library}/`);
 
 const inRuntime = "packages/runtime/src/";
-/** The room of a file, or its own name when it stands beside the rooms. */
+/** The room of a file, or its own name when it is in no room. */
 const roomOf = (path: string): string => {
   const [head = "", ...rest] = path.slice(inRuntime.length).split("/");
   return rest.length > 0 ? head : basename(head, ".ts");
@@ -154,7 +154,7 @@ const inside = imports
   .map((known) => ({ known, from: roomOf(known.from), to: roomOf(known.to), typeOnly: known.typeOnly }))
   .filter(({ from, to }) => from !== to);
 
-/** The files of the runtime with effects: their own, or those of what they import, but for the harmless. */
+/** The files of the runtime with effects, their own or those of their imports, without harmless ones. */
 function findEffects(): ReadonlySet<string> {
   const values = imports.filter(({ from, typeOnly }) => from.startsWith(inRuntime) && !typeOnly);
   const found = new Set([
@@ -169,7 +169,7 @@ function findEffects(): ReadonlySet<string> {
 }
 
 describe("architecture", () => {
-  it("sees the code it judges", () => {
+  it("finds the files and imports", () => {
     expect(imports.length).toBeGreaterThan(300);
     expect(
       Object.keys(fences).filter((library) => imports.some(({ to }) => isPartOf(to, library))).length,
@@ -207,7 +207,7 @@ describe("architecture", () => {
     expect(inside.length).toBeGreaterThan(250);
   });
 
-  it("lets a room import only what has no effects from another one; live things are arguments", () => {
+  it("lets a room import only files without effects from another room", () => {
     const effects = findEffects();
     const reaching = inside.filter(
       ({ from, to, known }) =>
@@ -247,7 +247,7 @@ describe("architecture", () => {
   it("keeps files short and names telling", () => {
     const long = sources.filter(({ text }) => text.split("\n").length - 1 > longestFile);
     expect(long.map(({ path }) => path)).toEqual([]);
-    // Those bear the names of Node's modules, and of the folders of real components.
+    // Their names are those of Node's modules, and of the folders of real components.
     const given = ["packages/runtime/src/guest/modules/", "test/compatibility/components/"];
     const named = sources.filter(({ path }) => !given.some((folder) => path.startsWith(folder)));
     const vague = named.filter(({ path }) =>

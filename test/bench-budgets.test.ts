@@ -15,7 +15,7 @@ test("a ratio that is more than half worse than the baseline is a warning", () =
   );
 });
 
-test("what was not measured, or is not in the baseline, is a warning", () => {
+test("a ratio that is not measured, or not in the baseline, is a warning", () => {
   expect(compareRatios({ broken: Number.NaN, fresh: 1 }, { broken: 1, gone: 1 })).toEqual([
     "warning: broken: NaN, NaN x the baseline of 1.00",
     "warning: fresh: 1.00, not in the baseline",

@@ -14,10 +14,10 @@ const exporting = globSync("packages/*/src/index.ts", { cwd: root }).flatMap((in
 );
 const comments = (text: string): string[] => text.match(/\/\*\*[\s\S]*?\*\//g) ?? [];
 
-/** Numbers of rules and chapters in documents that the repository does not have. */
+/** References to documents that are not in the repository. */
 const reference = /\b[RSGT]\d{1,3}\b|\bcontract \d|\bdesign\.md\b/;
 
-test("docstrings of what packages export name no document that readers do not have", () => {
+test("docstrings of exports reference no document outside of the repository", () => {
   expect(exporting.length).toBeGreaterThan(50);
   const named = exporting.flatMap((path) =>
     comments(read(path))
@@ -27,7 +27,7 @@ test("docstrings of what packages export name no document that readers do not ha
   expect(named).toEqual([]);
 });
 
-/** Members of an interface that have no docstring right before them. */
+/** Members of an interface without a docstring. */
 function undocumented(path: string, name: string): string[] {
   const text = read(path);
   const start = text.search(new RegExp(`export interface ${name}\\b`));

@@ -17,13 +17,13 @@ const mark = `<!-- From here on made of the code; \`${renewal}\` renews it. -->`
 const stale = `The page is stale: ${renewal}`;
 const fileOf = (page: string): string => `${docs}/${page}`;
 
-/** A page with this text after the mark. */
+/** The page, with this text after the mark. */
 async function renewed(page: string, made: readonly string[]): Promise<string> {
   const [written = ""] = (await readFile(fileOf(page), "utf8")).split(mark);
   return `${written}${mark}\n\n${made.join("\n")}`;
 }
 
-test("errors.md tells every code with its status, what it means and what to do", async () => {
+test("errors.md lists every code with its status, its meaning and what to do", async () => {
   const coded = Object.entries(errorCatalogue).map(
     ([code, { status, meaning, cause, fix }]) =>
       `### \`${code}\`\n\nHTTP ${status}. ${meaning}\n\n- Why: ${cause}\n- What to do: ${fix}\n`,

@@ -19,7 +19,7 @@ import { type Block, blocksIn, expectInOrder } from "./markdown-blocks.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pageOf = (name: string): string => readFileSync(join(root, "docs", name), "utf8");
 
-/** The pages, each with a folder inside the repository, so that the packages are found. */
+/** The pages, each with a folder inside the repository, so that imports of the packages resolve. */
 mkdirSync(join(root, "test/.tmp"), { recursive: true });
 const folder = mkdtempSync(join(root, "test/.tmp/docs-"));
 const pages = readdirSync(join(root, "docs"))
@@ -36,7 +36,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const kinds = new Set(["js", "ts", "ts run", "sh", "text", "json"]);
 
-/** Runs work, and gives what it printed. */
+/** Runs work; resolves with its output. */
 async function printed(work: () => Promise<unknown>): Promise<string> {
   const lines: string[] = [];
   const spies = (["log", "error"] as const).map((method) =>
@@ -50,17 +50,17 @@ async function printed(work: () => Promise<unknown>): Promise<string> {
   return lines.join("\n");
 }
 
-/** The words of a command line, as a shell reads those of the pages; names of the page's files with their folder. */
+/** The words of a command line in the pages; names of the page's files get their folder. */
 const shellWords = (line: string, page: Page): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain = ""]) =>
     page.blocks.some(({ file }) => file === plain) ? join(page.folder, plain) : (quoted ?? plain),
   );
 
-/** One for all pages, where each `x run` starts its own. */
+/** One engine for all pages; each `x run` of a user starts its own. */
 let engine: Promise<Engine> | undefined;
 afterAll(async () => (await engine)?.close());
 
-/** What `x run` prints. */
+/** The output of `x run`. */
 async function runShot(words: readonly string[]): Promise<string> {
   const options = readRunOptions(parseArguments(runCommand.flags, words));
   engine ??= createRunEngine(options);
@@ -70,7 +70,7 @@ async function runShot(words: readonly string[]): Promise<string> {
   });
 }
 
-/** What a block prints whose lines are all commands of x. */
+/** The output of a block whose lines are all commands of x. */
 async function runCommands({ text }: Block, page: Page): Promise<string> {
   const printouts: string[] = [];
   for (const line of text.split("\n").filter((each) => each.startsWith("x "))) {
@@ -83,7 +83,7 @@ async function runCommands({ text }: Block, page: Page): Promise<string> {
 
 const isPlain = ({ info, text }: Block): boolean => info === "sh" && !/^(?!x (?:run|lint|explain) |#|$)/m.test(text);
 
-/** The other shell blocks of a page, in one shell after another, with x and the files of the page. */
+/** Runs the other shell blocks of a page in sequence, with x and the files of the page. */
 async function runShell(page: Page, shell: readonly Block[]): Promise<string> {
   const x = join(page.folder, "x");
   const main = join(root, "packages/cli/dist/main.js");
@@ -133,6 +133,6 @@ it.for(pagesWith(isProgram))("docs/$name has programs that show what it says", a
 });
 
 describe.each(pagesWith(isTest))("docs/$name", async (page) => {
-  // The tests in its blocks become tests of this file.
+  // The tests in the blocks of the page become tests of this file.
   for (const { file = "" } of page.blocks.filter(isTest)) await import(join(page.folder, file));
 });

@@ -22,7 +22,7 @@ export interface LoopbackRegistry extends AsyncDisposable {
 const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 
-/** The folder from which code in `from` would load a package. */
+/** The folder from which code in `from` loads a package. */
 function findPackage(from: string, name: string): string | undefined {
   for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
     const candidate = join(folder, "node_modules", name);
@@ -31,7 +31,7 @@ function findPackage(from: string, name: string): string | undefined {
   return undefined;
 }
 
-/** Folders of the packages that the one in `folder` names, as the workspace has them installed, by their names. */
+/** Folders of the dependencies of the package in `folder`, as installed in the workspace, by name. */
 function directOf(folder: string, isOwn: (name: string) => boolean): [name: string, folder: string][] {
   const { dependencies = {}, optionalDependencies = {} } = readManifest(folder);
   return Object.keys({ ...dependencies, ...optionalDependencies }).flatMap((name) => {
@@ -40,7 +40,7 @@ function directOf(folder: string, isOwn: (name: string) => boolean): [name: stri
   });
 }
 
-/** What the packages in `folders` name, without those for which `isOwn` holds. */
+/** The dependencies of the packages in `folders`, without those for which `isOwn` is true. */
 export const namedPackages = (folders: readonly string[], isOwn: (name: string) => boolean): Map<string, string> =>
   new Map(folders.flatMap((folder) => directOf(folder, isOwn)));
 
@@ -58,7 +58,7 @@ export function neededFolders(folders: readonly string[], isOwn: (name: string) 
   return found;
 }
 
-/** A tarball that holds a manifest alone. Not compressed: it does not go far. */
+/** A tarball with a manifest only; not compressed. */
 async function packManifest(manifest: object): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), "x-manifest-"));
   mkdirSync(join(folder, "package"));

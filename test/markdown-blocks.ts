@@ -5,9 +5,9 @@ export interface Block {
   /** Language and mark after the opening fence, such as `sh setup`. */
   readonly info: string;
   readonly text: string;
-  /** The file that the block is, when its first line names one: `// orders.js`. */
+  /** The file of the block, when its first line names one: `// orders.js`. */
   readonly file: string | undefined;
-  /** What `# ->` and `// ->` lines say appears in the output, in this order. */
+  /** Texts of `# ->` and `// ->` lines, which must appear in the output in this order. */
   readonly shown: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export const blocksIn = (page: string): Block[] =>
     shown: [...text.matchAll(/^(?:#|\/\/) -> (.*)$/gm)].map(([, line = ""]) => line),
   }));
 
-/** Expects that all of it is in the output, one after another. */
+/** Expects all texts in the output, in order. */
 export function expectInOrder(output: string, shown: readonly string[]): void {
   let at = 0;
   for (const line of shown) {

@@ -15,7 +15,7 @@ import { writeTypedProjects } from "./template-projects.ts";
 import { writeTypedPages } from "./typed-pages.ts";
 
 const names = ["types", "runtime", "testing", "server", "cli"] as const;
-/** What each package cannot do without, beside its manifest, readme and licence. */
+/** Required files of each package, besides its manifest, readme and licence. */
 const needed = {
   types: ["dist/index.js", "dist/index.d.ts"],
   runtime: [
@@ -43,9 +43,9 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a program to its end, whatever that is. */
+/** Runs a program to its end; resolves also when it fails. */
 async function run(program: string, args: readonly string[], cwd: string): Promise<Ended> {
-  // What the test process was started with (conditions, loaders) must not reach a user's process.
+  // Conditions and loaders of the test process must not affect the process of a user.
   const { NODE_OPTIONS: _, NODE_PATH: __, ...env } = process.env;
   try {
     return { code: 0, ...(await promisify(execFile)(program, args, { cwd, env, maxBuffer: 2 ** 26 })) };
@@ -151,7 +151,7 @@ describe("published packages", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "x-packages-"));
     await mkdir(app());
-    // What runs is built before the tests; declarations are not.
+    // The tests build the code before, but not the declarations.
     await mustRun(
       join(root, "node_modules/.bin/tsc"),
       ["-b", "packages/testing", "packages/cli", "packages/types"],
@@ -168,7 +168,7 @@ describe("published packages", () => {
     const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
     const place = ["--registry", registry.url, "--cache", join(folder, "npm-cache")];
     installed = await run("npm", ["install", ...quiet, ...place, ...names.map((name) => tarball(name))], app());
-    // What is named in a manifest is there, and nothing else: the rest of the workspace's packages lies beside them there.
+    // Only the dependencies in the manifests are installed, no other packages of the workspace.
     for (const [name, place] of installed.code === 0 ? others : []) {
       await rm(join(app(), "node_modules", name), { recursive: true });
       await symlink(place, join(app(), "node_modules", name));
@@ -177,7 +177,7 @@ describe("published packages", () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it.each(names)("@x/%s holds what it needs and nothing else", async (name) => {
+  it.each(names)("@x/%s contains the required files and no others", async (name) => {
     const files = (await mustRun("tar", ["-tzf", tarball(name)], root)).trim().split("\n");
     const wanted = ["package.json", "README.md", "LICENSE", ...needed[name]].map((file) => `package/${file}`);
     expect(files).toEqual(expect.arrayContaining(wanted));

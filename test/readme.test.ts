@@ -18,7 +18,7 @@ describe("README.md", () => {
 
   beforeAll(async () => {
     blocks = blocksIn(await readFile(join(root, "README.md"), "utf8"));
-    // Inside the repository, so that the packages are found, and with the launcher and the examples beside it.
+    // Inside the repository, so that imports of the packages resolve, and next to the launcher and the examples.
     await mkdir(join(root, "test/.tmp"), { recursive: true });
     folder = await mkdtemp(join(root, "test/.tmp/readme-"));
     for (const name of ["x", "examples"]) await symlink(join(root, name), join(folder, name));

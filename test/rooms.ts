@@ -1,4 +1,4 @@
-/** The rooms of the runtime: folders of `packages/runtime/src`, one for each capability, with what is kept there. */
+/** The rooms of the runtime: folders of `packages/runtime/src`, one for each capability, with their contents. */
 export const rooms: { readonly [room: string]: string } = {
   api: "what embedders see: calls, events, workflows, options",
   model: "the nouns: component, source, event, listener, error; pure",
@@ -22,5 +22,5 @@ export const rooms: { readonly [room: string]: string } = {
   sandbox: "runs code of components: threads, machines, engines",
 };
 
-/** Files beside the rooms, which construct and connect; they may import everything. */
+/** Files outside of the rooms, which construct and connect; they may import everything. */
 export const compositionRoot: readonly string[] = ["assembly", "engine", "index", "loaders", "runtime", "user-runtime"];

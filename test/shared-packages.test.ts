@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { makeFolder, runX, spawnX } from "../packages/cli/src/spawned.cases.ts";
 import { startTestRegistry } from "../packages/runtime/src/packages/registry.cases.ts";
 
-test("x dev has the packages that x run has fetched", async () => {
+test("x dev uses the packages that x run has fetched", async () => {
   await using registry = await startTestRegistry();
   registry.publish("word", "1.0.0", `module.exports = "fetched";`);
   await using folder = await makeFolder({

@@ -5,7 +5,7 @@ import { runHere } from "../packages/cli/src/run-here.cases.ts";
 
 const templates = ["timer", "http", "polling", "webhook", "app", "action"];
 
-/** One project of each template in each language, as `x new` is asked for them. */
+/** Arguments of `x new` for one project of each template in each language. */
 export const projects = templates.flatMap((template) =>
   (["js", "ts"] as const).map((language) => {
     const name = `${template}-${language}`;
@@ -13,7 +13,7 @@ export const projects = templates.flatMap((template) =>
   }),
 );
 
-/** Makes the projects; gives their folder, which is inside the workspace, so that the packages are found. */
+/** Creates the projects; returns their folder, which is inside the workspace, so that imports of the packages resolve. */
 export async function writeProjects(root: string): Promise<string> {
   await mkdir(join(root, "test/.tmp"), { recursive: true });
   const folder = await mkdtemp(join(root, "test/.tmp/templates-"));
@@ -25,7 +25,7 @@ export async function writeProjects(root: string): Promise<string> {
   return folder;
 }
 
-/** Lets one compiler take all projects in TypeScript, with their own settings. */
+/** Compiles all projects in TypeScript with one compiler, with their own settings. */
 export async function writeTypedProjects(root: string): Promise<string> {
   const folder = await writeProjects(root);
   const typed = projects.filter(({ language }) => language === "ts");

@@ -17,7 +17,7 @@ import { spawnX } from "../packages/cli/src/spawned.cases.ts";
 import { projects, writeProjects } from "./template-projects.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** The words of a command line, as a shell reads those of the templates. */
+/** The words of a command line in the templates. */
 const shellWords = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 
@@ -39,12 +39,12 @@ describe("templates", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("run as their readmes say", async () => {
+  it("run as their readmes describe", async () => {
     const upstream = ["--upstream", `http://127.0.0.1:${(api.address() as AddressInfo).port}`];
     const first = readRunOptions(
       parseArguments(runCommand.flags, [join(folder, projects[0]?.file ?? ""), ...upstream]),
     );
-    // One engine for all of them; the command starts one each time.
+    // One engine for all of them; the command of a user starts its own.
     await using engine = await createRunEngine(first);
     for (const { name } of projects) {
       const manifest = await readFile(join(folder, name, "package.json"), "utf8");
@@ -58,7 +58,7 @@ describe("templates", () => {
     }
   });
 
-  it("have nothing that the linter objects to or hints at", async () => {
+  it("have no findings of the linter", async () => {
     const files = projects.map(({ file }) => join(folder, file));
     const { code, out } = await runHere(["lint", "--strict", ...files]);
     expect([code, out]).toEqual([0, "12 checked: errors 0, warnings 0, hints 0\n"]);
@@ -83,7 +83,7 @@ describe("templates", () => {
     const vitest = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--reporter=json", `--outputFile=${report}`];
     const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
     const env = { PATH, HOME, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
-    // Which tests fail is in the report.
+    // The report names the failed tests.
     await promisify(execFile)(process.execPath, vitest, { cwd: folder, env }).catch(() => undefined);
     const { testResults } = JSON.parse(await readFile(report, "utf8")) as {
       testResults: { name: string; status: string; message: string }[];

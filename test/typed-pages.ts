@@ -5,7 +5,7 @@ import { blocksIn } from "./markdown-blocks.ts";
 
 const readmes = ["", ...["types", "runtime", "testing", "server", "cli"].map((name) => `packages/${name}`)];
 
-// A block may show a parameter that it does not use.
+// A block may have an unused parameter.
 const compilerOptions = {
   noEmit: true,
   allowImportingTsExtensions: true,
@@ -15,12 +15,12 @@ const compilerOptions = {
 };
 
 export interface TypedPages {
-  /** Holds a `tsconfig.json`. */
+  /** A folder with a `tsconfig.json`. */
   readonly folder: string;
   readonly files: readonly string[];
 }
 
-/** The TypeScript of the readmes and the pages as a project inside the repository, so that the packages are found. */
+/** The TypeScript of the readmes and the pages as a project inside the repository, so that imports of the packages resolve. */
 export async function writeTypedPages(root: string): Promise<TypedPages> {
   await mkdir(join(root, "test/.tmp"), { recursive: true });
   const folder = await mkdtemp(join(root, "test/.tmp/pages-"));
@@ -32,7 +32,7 @@ export async function writeTypedPages(root: string): Promise<TypedPages> {
   for (const readme of readmes)
     for (const { info, text } of blocksIn(await readFile(join(root, readme, "README.md"), "utf8")))
       if (info === "ts") await keep(`block-${files.length}.ts`, text);
-  // Beside the pages lies the folder of decisions.
+  // The folder of decisions is next to the pages.
   for (const page of (await readdir(join(root, "docs"))).filter((name) => name.endsWith(".md"))) {
     await mkdir(join(folder, page));
     for (const { file, text } of blocksIn(await readFile(join(root, "docs", page), "utf8")))

@@ -1,4 +1,4 @@
-/** Counts its runs: the smallest source with a schedule and a memory. */
+/** Counts its runs: the smallest source with a schedule and a db. */
 export default {
   name: "Cron counter",
   version: "0.1.0",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const file = new URL("cron-counter.js", import.meta.url);
 
-test("it counts on from run to run, once a minute", async () => {
+test("it counts its runs, once a minute", async () => {
   const counter = source(file, { now: "2030-01-01T12:00:30Z" });
   await counter.deploy();
   await counter.tick("3m");
@@ -15,7 +15,7 @@ test("it counts on from run to run, once a minute", async () => {
   expect(counter.emits.at(-1)?.summary).toBe("Run 3");
 });
 
-test("it counts on after a restart", async () => {
+test("it continues to count after a restart", async () => {
   const counter = source(file);
   await counter.deploy();
   await counter.tick("2m");
@@ -24,4 +24,4 @@ test("it counts on after a restart", async () => {
   expect(counter).toHaveEmitted([{ count: 1 }, { count: 2 }, { count: 3 }]);
 });
 
-test("it is a source as any should be", () => conformance(file));
+test("it conforms", () => conformance(file));

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
-/** The example in a folder of its own, which a test may change. */
+/** A copy of the example, which a test may change. */
 async function copyExample(): Promise<string> {
   await mkdir(join(import.meta.dirname, ".tmp"), { recursive: true });
   const folder = await mkdtemp(join(import.meta.dirname, ".tmp/copy-"));
@@ -75,7 +75,7 @@ const bookOf = async (folder: string): Promise<unknown> =>
 const range = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `A-${from + index}`);
 
-/** The orders that a service has taken right before kill -9. */
+/** The orders that a service has acknowledged before kill -9. */
 async function takeAndBeKilled(folder: string, program: string): Promise<readonly string[]> {
   const service = await startService(folder, program);
   const ids = range(101, 120);
@@ -93,11 +93,11 @@ test.each(["with-node-http", "with-express", "with-hono"])(
     const { url } = service;
     expect((await fetch(`${url}/events/healthz`)).status).toBe(200);
     const { count } = (await (await fetch(`${url}/book`)).json()) as { count: number };
-    // What was taken right before the end is on its way.
+    // Acknowledged orders may still be waiting.
     expect(count).toBeLessThanOrEqual(killed.length);
     expect((await fetch(`${url}/none`)).status).toBe(404);
 
-    // Bytes are kept as they came; the same id again is the same order.
+    // The signed bytes must not change; a repeated id is the same order.
     const text = '{ "id" : "A-0",\n"total":\t10.0 }';
     expect([await service.order("A-0", text), await service.order("A-0")]).toEqual([200, 200]);
 

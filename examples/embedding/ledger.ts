@@ -7,31 +7,31 @@ import type { Emits } from "@x/types";
 
 import type orders from "./orders.ts";
 
-/** What the service makes of the events: written as one file, so that no order counts twice or never. */
+/** The totals of the service, written as one file, so that every order counts exactly once. */
 interface Book {
   readonly count: number;
   readonly total: number;
-  /** The last event that is in the numbers. */
+  /** The last event included in the totals. */
   readonly after: EventId;
 }
 
-/** The part of a service that takes orders. */
+/** The part of a service that accepts orders. */
 export interface Ledger {
   /** The endpoint of the source and the REST interface, for the service's own server. */
   readonly app: App;
-  /** Where shops post their orders. */
+  /** The URL to which shops post their orders. */
   readonly endpoint: string;
   book(): Book;
-  /** Takes up a new version of the source: what is on its way is handled, by the old one or the new one. */
+  /** Deploys a new version of the source; waiting orders are handled by the old or the new version. */
   reload(): Promise<string>;
-  /** Handles what has arrived, then stops. */
+  /** Handles all accepted orders, then stops. */
   close(): Promise<void>;
 }
 
 const component = join(import.meta.dirname, "orders.ts");
 const nothing: Book = { count: 0, total: 0, after: "0-0" };
 
-/** The source of the last start with the code of today, or the first one. */
+/** The existing source, updated to the current code, or a new one. */
 async function deployOrders(runtime: Runtime): Promise<Source> {
   const { items } = await runtime.sources({ limit: 100 });
   const known = items.find(({ source }) => source.name === "orders");
@@ -41,7 +41,7 @@ async function deployOrders(runtime: Runtime): Promise<Source> {
   return view.source;
 }
 
-/** Opens the ledger in this folder. `publicUrl` is where shops reach what `app` is mounted at. */
+/** Opens the ledger in this folder. `publicUrl` is the public URL of the path at which `app` is mounted. */
 export async function openLedger(folder: string, publicUrl: string): Promise<Ledger> {
   await mkdir(folder, { recursive: true });
   const runtime = await createRuntime({ data: join(folder, "x"), publicUrl, limits: { retention: 10_000 } });
@@ -77,7 +77,7 @@ export async function openLedger(folder: string, publicUrl: string): Promise<Led
     reload: async () => (await runtime.update(source.id, { file: component })).component.shape.version,
     async close() {
       await runtime.close();
-      // The events end with the runtime; those that wait still come.
+      // The iteration ends with the runtime, after all waiting events.
       await reading;
     },
   };

@@ -1,14 +1,14 @@
 import { defineComponent } from "@x/types";
 
-/** What goes out for each order. */
+/** The event of each order. */
 export interface Order {
   readonly id: string;
   readonly total: number;
-  /** The text that was signed, kept as it came. */
+  /** The signed text, unchanged. */
   readonly received: string;
 }
 
-/** Takes the orders that a shop sends, each once however often it sends it. */
+/** Accepts the orders of a shop, and emits each once, however often the shop sends it. */
 export default defineComponent({
   name: "Orders",
   version: "1.0.0",

@@ -9,7 +9,7 @@ const [folder = ".x/ledger", port = "3000"] = process.argv.slice(2);
 const ledger = await openLedger(folder, `http://127.0.0.1:${port}/events`);
 
 const web = express();
-// Before body parsers: sources get the bytes as they were sent.
+// Before body parsers, because sources need the raw bytes.
 web.use("/events", toNodeListener(ledger.app));
 web.use(express.json());
 web.get("/book", (_request, response) => void response.json(ledger.book()));

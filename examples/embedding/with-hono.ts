@@ -10,7 +10,7 @@ const [folder = ".x/ledger", port = "3000"] = process.argv.slice(2);
 const ledger = await openLedger(folder, `http://127.0.0.1:${port}/events`);
 
 const web = new Hono<{ Bindings: HttpBindings }>();
-// `ledger.app.fetch` takes any Web-standard request; Node knows in addition who sent it.
+// `ledger.app.fetch` takes any Web-standard request; the Node adapter adds the address of the client.
 web.all("/events/*", (context) => ledger.app.fetch(context.req.raw, clientOf(context.env.incoming)));
 web.get("/book", (context) => context.json(ledger.book()));
 web.post("/reload", async (context) => context.text(await ledger.reload()));

@@ -1,6 +1,6 @@
 const longestMessage = 1_000;
 
-/** Says what is wrong with a message; undefined when nothing is. */
+/** The problem of a message; undefined: it is valid. */
 function findProblem(body) {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     return 'Send JSON with the header "content-type: application/json"';
@@ -13,13 +13,13 @@ function findProblem(body) {
   return undefined;
 }
 
-/** Takes messages over HTTP, answers the sender itself, and emits each message once. */
+/** Accepts messages over HTTP, answers the sender, and emits each message once. */
 export default {
   name: "HTTP inbox",
   version: "0.1.0",
   key: "example-http-inbox",
   description: "Emits every message that is posted to its endpoint",
-  // A sender that tries again with the same id causes no second event.
+  // A repeated request with the same id causes no second event.
   dedupe: "unique",
   props: {
     http: { type: "$.interface.http", customResponse: true },

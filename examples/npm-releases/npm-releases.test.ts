@@ -6,7 +6,7 @@ import component from "./npm-releases.ts";
 const registry = "https://registry.example.test";
 const now = "2030-06-01T00:00:00Z";
 
-/** The registry's answer about a package: its versions by their day of January 2030, or 304 when that is known. */
+/** The registry's answer about a package: its versions by day of January 2030, or 304 when the etag matches. */
 const about =
   (days: () => Record<string, number>) =>
   ({ headers }: RoutedCall) => {
@@ -23,7 +23,7 @@ const about =
     return reply(200, { versions, time }, { etag });
   };
 
-test("the first run emits the latest few, later runs only what is new, asking with the etag", async () => {
+test("the first run emits the latest few versions, later runs only new ones, with conditional requests", async () => {
   let one: Record<string, number> = { "1.0.0": 1, "1.1.0": 2, "1.2.0": 3 };
   const releases = source(component, {
     now,
@@ -56,7 +56,7 @@ test("the first run emits the latest few, later runs only what is new, asking wi
   expect(releases).toHaveEmitted([{ name: "one", version: "1.3.0" }]);
 });
 
-test("a registry that cannot be reached is one line that says so, and the next run goes on", async () => {
+test("an unreachable registry leads to one line in the logs, and the next run continues", async () => {
   const releases = source(component, {
     now,
     props: { registry, packages: ["one"] },
@@ -79,7 +79,7 @@ test("a registry that cannot be reached is one line that says so, and the next r
   expect(releases).toHaveEmittedTimes(1);
 });
 
-test("it is a source as any should be", () =>
+test("it conforms", () =>
   conformance(component, {
     now,
     props: { registry, packages: ["one"] },

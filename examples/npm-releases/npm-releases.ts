@@ -1,13 +1,13 @@
 import { defineComponent } from "@x/types";
 
-/** The parts of a package's full document that matter here. */
+/** The used parts of a package's full document. */
 interface PackageDocument {
   readonly versions?: { readonly [version: string]: { readonly description?: string } };
   /** Version to time of publication. Only the full document has it. */
   readonly time?: { readonly [version: string]: string };
 }
 
-/** What is remembered of a package between runs. */
+/** The stored state of a package between runs. */
 interface Seen {
   readonly etag: string | null;
   /** Publication of the newest version seen, epoch milliseconds. */
@@ -19,7 +19,7 @@ interface Release {
   readonly ts: number;
 }
 
-/** Published versions, oldest first; what was unpublished still has a time, but no version. */
+/** Published versions, oldest first; an unpublished version still has a time, but no entry in `versions`. */
 function releasesOf({ versions = {}, time = {} }: PackageDocument): Release[] {
   return Object.entries(time)
     .filter(([version]) => Object.hasOwn(versions, version))
@@ -55,20 +55,20 @@ export default defineComponent({
     db: "$.service.db",
   },
   methods: {
-    /** Asks only for what changed: `undefined` when the document is the one seen before, or when there is none. */
+    /** Makes a conditional request: `undefined` when the document is unchanged or missing. */
     async read(
       name: string,
       etag: string | null,
     ): Promise<{ document: PackageDocument; etag: string | null } | undefined> {
       const url = `${this.registry.replace(/\/+$/, "")}/${encodeURIComponent(name).replace("%40", "@")}`;
-      // Not the abbreviated document (application/vnd.npm.install-v1+json): it has no times.
+      // The abbreviated document (application/vnd.npm.install-v1+json) has no times.
       const headers = { accept: "application/json", ...(etag === null ? {} : { "if-none-match": etag }) };
       const response = await fetch(url, { headers }).catch((error: unknown) => {
         throw new Error(`Cannot reach the npm registry: ${reasonOf(error)}`);
       });
       if (response.status === 304) return undefined;
       if (response.status === 404) {
-        // oxlint-disable-next-line no-console -- what a component logs is kept with its events
+        // oxlint-disable-next-line no-console -- the logs of a component are stored with its events
         console.warn(`The registry has no package "${name}"`);
         return undefined;
       }

@@ -1,6 +1,6 @@
 import { defineAction } from "@x/types";
 
-/** A step for any workflow: which of the words are in a text? */
+/** A step for any workflow: finds which words are in a text. */
 export default defineAction({
   type: "action",
   name: "find_words",

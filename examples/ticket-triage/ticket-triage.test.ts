@@ -19,7 +19,7 @@ async function post(runtime: Runtime, workflow: WorkflowView, body: unknown) {
   return [response.status, JSON.parse(new TextDecoder().decode(response.body))] as const;
 }
 
-test("tickets are numbered, answered and emitted, urgent ones on a channel of their own", async () => {
+test("tickets are numbered, answered and emitted, urgent ones on their own channel", async () => {
   await using runtime = await createRuntime();
   const workflow = await runtime.workflow({ file });
   expect(await post(runtime, workflow, { from: "a", text: "A question" })).toEqual([201, { number: 1, urgent: false }]);
@@ -32,7 +32,7 @@ test("tickets are numbered, answered and emitted, urgent ones on a channel of th
   ]);
 });
 
-test("what is no ticket is refused, gets no number and is no error", async () => {
+test("an invalid ticket is refused, gets no number and is no error", async () => {
   await using runtime = await createRuntime();
   const workflow = await runtime.workflow({ file });
   for (const body of [null, [], { from: "a" }, { from: "a", text: " " }])

@@ -12,10 +12,10 @@ function isTicket(body: unknown): body is Ticket {
   return typeof from === "string" && typeof text === "string" && text.trim() !== "";
 }
 
-/** What a step before has returned. */
+/** The result of an earlier step. */
 const returned = <T>(steps: Steps, step: string): T => steps[step]?.["$return_value"] as T;
 
-/** Takes tickets over HTTP, finds the urgent ones, numbers and emits them, and answers the sender. */
+/** Accepts tickets over HTTP, finds urgent ones, numbers and emits them, and answers the sender. */
 export default defineWorkflow({
   name: "Ticket triage",
   trigger: { type: "http", customResponse: true },
@@ -43,7 +43,7 @@ export default defineWorkflow({
       name: "number",
       props: { db: "$.service.db" },
       run() {
-        // The number is stored with the event, or neither is.
+        // The number and the event are stored in one transaction.
         const next = (this.db.get("last") ?? 0) + 1;
         this.db.set("last", next);
         return next;
@@ -56,7 +56,7 @@ export default defineWorkflow({
         const words = returned<string[]>(steps, "urgent");
         const number = returned<number>(steps, "number");
         const ticket = { number, ...returned<Ticket>(steps, "check"), words };
-        // Urgent ones have a channel of their own, to which somebody else may subscribe.
+        // Urgent tickets have their own channel for subscribers.
         void $.send.emit(ticket, {
           id: number,
           summary: `#${number} from ${ticket.from}`,

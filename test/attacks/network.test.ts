@@ -118,7 +118,7 @@ test.each(upstreams)("$id: $promise", async ({ id, answer, raw }) => {
   const own = createEgress({ mode: "allow-private" }, { ...limits, ...(waits && { fetchTimeoutMs: 300 }) });
   const seen = await own.fetch(get(`http://127.0.0.1:${port}/`), never).then(
     (reply) => reply.body.byteLength,
-    (error: unknown) => (XError.is(error) ? error.code : `not told: ${String(error)}`),
+    (error: unknown) => (XError.is(error) ? error.code : `unexpected: ${String(error)}`),
   );
   expect(typeof seen === "number" ? seen <= limits.fetchBodyBytes : seen === "network_failed", String(seen)).toBe(true);
   await own.close();

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import type { FloodTarget } from "./contract.ts";
 
-/** A request below /v1; the answer is not looked at beyond its text. */
+/** A request below /v1; resolves with the text of the answer. */
 export async function send(
   { url, apiKey }: FloodTarget,
   method: string,
@@ -20,11 +20,11 @@ export async function send(
 
 export interface Deployed {
   readonly id: string;
-  /** Its endpoint at the service's own address; undefined where it has none. */
+  /** Its endpoint at the address of the service; undefined: it has none. */
   readonly endpoint: string | undefined;
 }
 
-/** Deploys a source that must be taken; a busy service is asked again. */
+/** Deploys a source; repeats the request while the service is busy. */
 export async function deploy(target: FloodTarget, code: string, fields: object = {}): Promise<Deployed> {
   for (;;) {
     const { status, text } = await send(target, "POST", "/sources", { component_code: code, ...fields });
@@ -40,7 +40,7 @@ export async function deploy(target: FloodTarget, code: string, fields: object =
   }
 }
 
-/** Repeats work in so many lanes until it is stopped. What fails is what floods meet: it begins again. */
+/** Repeats work in this many parallel loops until it is stopped; ignores failures. */
 export function repeat(lanes: number, work: (turn: number) => Promise<unknown>): () => Promise<void> {
   const state = { going: true };
   let turn = 0;
@@ -60,7 +60,7 @@ export function repeat(lanes: number, work: (turn: number) => Promise<unknown>):
   };
 }
 
-/** Raw connections that write something and read nothing; each begins again when it is closed. */
+/** Raw connections that write and do not read; each is opened again when it is closed. */
 export function openUnread(count: number, url: string, text: () => string): () => Promise<void> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();

@@ -1,18 +1,18 @@
-/** Where a flood goes. */
+/** The target of a flood. */
 export interface FloodTarget {
-  /** Of the service, without a trailing slash and without /v1. */
+  /** URL of the service, without a trailing slash and without /v1. */
   readonly url: string;
-  /** API key of a user of the flood's own. */
+  /** API key of a user for the flood. */
   readonly apiKey: string;
 }
 
-/** Ends everything that a flood has open. */
+/** Ends the flood and closes its connections. */
 export type StopFlood = () => Promise<void>;
 
-/** Something that sends, asks for or leaves unread as much as it can. */
+/** A client that sends, requests or leaves unread as much as possible. */
 export interface Flood {
   readonly name: string;
   readonly about: string;
-  /** Resolves when it is under way. */
+  /** Resolves when the flood runs. */
   start(target: FloodTarget): Promise<StopFlood>;
 }

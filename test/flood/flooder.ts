@@ -1,4 +1,4 @@
-/** Entry of the process that floods: in one of its own, what it does is not taken for slowness of the service. */
+/** Entry of the flooding process, which is separate so that its load does not distort the measured times. */
 import type { FloodTarget } from "./contract.ts";
 import { floods } from "./floods.ts";
 

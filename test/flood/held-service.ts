@@ -7,17 +7,17 @@ import { startService, type ServiceChild } from "../faults/service.child.ts";
 
 const megabyte = 1024 * 1024;
 const heapMegabytes = 1024;
-/** Of the whole process: its heap, and what threads, the engine and buffers have outside it. */
+/** Of the whole process: heap, threads, engine and buffers. */
 const residentLimitBytes = 1536 * megabyte;
 const watch = fileURLToPath(new URL("loop-watch.mjs", import.meta.url));
 
-/** A service that may have so much memory and no more. */
+/** A service with a memory limit. */
 export interface HeldService extends ServiceChild {
-  /** Resident bytes now; 0 where no system tells. */
+  /** Current resident bytes; 0 where the system does not report them. */
   resident(): number;
-  /** The highest since the last look. */
+  /** Peak since the last call. */
   takePeak(): number;
-  /** Own processor time of the turns of the main thread's loop since the last look, in milliseconds. */
+  /** CPU time of each turn of the main thread's event loop since the last call, in milliseconds. */
   takeHolds(): number[];
 }
 

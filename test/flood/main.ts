@@ -1,4 +1,4 @@
-/** Floods a service, one way after the other, and prints what its neighbours and its memory saw of it. */
+/** Runs the floods in sequence, and prints the effect on neighbours and memory. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "10" },
     neighbours: { type: "string", default: "50" },
-    /** Only floods whose name holds this text. */
+    /** Only floods whose name contains this text. */
     only: { type: "string", default: "" },
     rest: { type: "string", default: "60" },
   },
@@ -36,7 +36,7 @@ function describe(name: string, phase: Phase): void {
   print(`           own time of a turn ms ${quantiles(phase.holdMs)}`);
 }
 
-/** What the report falls short of. */
+/** Violated limits of a report. */
 function shortfalls({
   calm,
   flooded,

@@ -15,16 +15,16 @@ interface Neighbour {
   acknowledged: number;
 }
 
-/** Sources that do what sources do, each asked at a steady pace. */
+/** Ordinary sources, each with requests at a constant rate. */
 export interface Neighbours {
   /** Answers so far. */
   readonly answered: number;
-  /** What their answers took since the last look, in milliseconds. */
+  /** Durations of their answers since the last call, in milliseconds. */
   takeTimes(): number[];
-  /** Where the service is from now on. */
+  /** Sets the URL of the service. */
   moveTo(target: FloodTarget): void;
   stop(): Promise<void>;
-  /** Waits until all that was acknowledged has run; says what is wrong. */
+  /** Waits for the runs of all acknowledged requests; resolves with problems. */
   judge(): Promise<readonly string[]>;
 }
 
@@ -52,7 +52,7 @@ export async function startNeighbours(first: FloodTarget, count: number, pauseMs
         }
         await response.text();
       } catch {
-        // It is being killed, or starts again.
+        // The service is being killed or restarted.
       }
       await next;
     }
@@ -60,7 +60,7 @@ export async function startNeighbours(first: FloodTarget, count: number, pauseMs
   const asking = Promise.all(all.map(keepAsking));
 
   async function judgeOne({ id, sent, acknowledged }: Neighbour): Promise<string[]> {
-    // Runs of a source come in order: this one counts after all that were acknowledged.
+    // Runs of a source are in order: this one counts after all acknowledged ones.
     const ran = await send(target, "POST", `/sources/${id}/run`, { event: {} });
     const { data: run } = JSON.parse(ran.text) as { data?: { status?: string } };
     if (run?.status !== "ok")

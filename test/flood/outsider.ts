@@ -8,10 +8,10 @@ const slow = `export default {
   async run() { await new Promise((done) => setTimeout(done, 5000)); },
 };`;
 
-/** Somebody who knows the URL of an endpoint, and has no key. */
+/** A client that knows the URL of an endpoint, and has no key. */
 export const outsider: Flood = {
   name: "outsider",
-  about: "bodies of 512 KiB of NUL to a slow source, requests that never end, paths that are nobody's",
+  about: "bodies of 512 KiB of NUL to a slow source, requests that never end, unknown paths",
   async start(target) {
     const { endpoint = "" } = await deploy(target, slow);
     const nul = Buffer.alloc(512 * 1024);
@@ -21,7 +21,7 @@ export const outsider: Flood = {
         await response.text();
       }),
       repeat(2, async (turn) => (await fetch(`${target.url}/in/nobody${turn}`, { method: "POST", body: "x" })).text()),
-      // A body of which one byte comes each 200 ms.
+      // A body that sends one byte each 200 ms.
       repeat(100, async () => {
         const { hostname, port, pathname } = new URL(endpoint);
         const socket = connect(Number(port), hostname);

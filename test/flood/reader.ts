@@ -7,7 +7,7 @@ const answering = `export default { name: "Answering", version: "1",
   props: { http: { type: "$.interface.http", customResponse: true } },
   run() { this.http.respond({ status: 200, body: "x".repeat(4 * 1024 * 1024) }); } };`;
 
-/** Clients that ask for all they may have and read none of it. */
+/** Clients that request as much as allowed and read nothing. */
 export const reader: Flood = {
   name: "reader",
   about: "unread lists of events of 6 MB, unread streams with replay, unread answers of endpoints",

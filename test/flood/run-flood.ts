@@ -14,25 +14,25 @@ export interface FloodOptions {
   readonly data: string;
   readonly flood: string;
   readonly neighbours: number;
-  /** Each neighbour is asked once in this time. */
+  /** Each neighbour gets one request in this time. */
   readonly paceMs: number;
   readonly calmMs: number;
   readonly floodMs: number;
-  /** From the end of the flood to the look at what memory has come back. */
+  /** From the end of the flood to the measurement of released memory. */
   readonly restMs: number;
   /** From the beginning of a second flood to SIGKILL. */
   readonly worstMs: number;
-  /** As `--run-timeout` of `x serve`: how long what spins may spin. */
+  /** `--run-timeout` of `x serve`. */
   readonly runTimeout: string;
 }
 
-/** What one part of a campaign showed. */
+/** Results of one phase of a campaign. */
 export interface Phase {
   readonly answersPerSecond: number;
-  /** Of the neighbours' answers, and of `GET /users/me` and `/healthz`, as clients saw them. */
+  /** Durations of the answers of neighbours, of `GET /users/me` and of `/healthz`. */
   readonly neighbourMs: readonly number[];
   readonly probeMs: readonly number[];
-  /** Own processor time of turns of the main thread's loop. */
+  /** CPU time of turns of the main thread's event loop. */
   readonly holdMs: readonly number[];
   readonly peakBytes: number;
   /** Probes that were not answered 200. */
@@ -47,11 +47,11 @@ export interface FloodReport {
   readonly restartMs: number;
   readonly restartBytes: number;
   readonly exitCode: number | null;
-  /** Empty when everything held that must hold at any speed. */
+  /** Violated guarantees that do not depend on the speed of the machine. */
   readonly problems: readonly string[];
 }
 
-/** Starts a process that floods; gives what ends it. */
+/** Starts a flooding process; resolves with a function that ends it. */
 async function startFlooder(name: string, target: FloodTarget): Promise<() => Promise<void>> {
   const child = fork(fileURLToPath(new URL("flooder.ts", import.meta.url)), [], {
     execArgv: ["--conditions=@x/source"],
@@ -111,7 +111,7 @@ const argsFor = (runTimeout: string): string[] => [
   runTimeout,
 ];
 
-/** Floods a service beside neighbours, lets it rest, kills it in the worst state, and starts it again. */
+/** Floods a service with neighbours, lets it rest, kills it during a second flood, and starts it again. */
 export async function runFlood(options: FloodOptions): Promise<FloodReport> {
   const { data, flood, calmMs, floodMs, restMs, worstMs } = options;
   const problems: string[] = [];

@@ -8,7 +8,7 @@ import type { Flood } from "./contract.ts";
 const source = (name: string, body: string): string =>
   `export default { name: "${name}", version: "1", props: { http: "$.interface.http" }, async run(event) { ${body} } };`;
 
-/** Services that components and webhooks reach: they answer with too much, or never. */
+/** Servers for components and webhooks that answer with too much, or never. */
 export const upstream: Flood = {
   name: "upstream",
   about: "60 KB that inflate to 60 MB, answers that never come, bodies that are aborted, receivers that hang",

@@ -6,7 +6,7 @@ const endpoint = (name: string, body: string, more = ""): string =>
 const listener = `export default { name: "Listener", version: "1", run(event) {} };`;
 const listeners = 40;
 
-/** A user whose sources and requests take what they can get. */
+/** A user whose sources and requests use as much as possible. */
 export const user: Flood = {
   name: "user",
   about: "endless loops, 6 MB events to 40 sources, 100,000 emits, logs, channels, deploys that spin",

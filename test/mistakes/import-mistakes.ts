@@ -3,12 +3,12 @@ import { type Mistake, runs } from "./mistake.ts";
 /** Imports that cannot be resolved, and code that cannot be parsed. */
 export const importMistakes: readonly Mistake[] = [
   {
-    title: "a file that is not there",
+    title: "a missing file",
     code: runs("this.$emit(list());", "", 'import { list } from "./lists.js";\n'),
     says: ["./lists.js", "feed.js:1"],
   },
   {
-    title: "an export that is not there",
+    title: "a missing export",
     code: runs("this.$emit(list());", "", 'import { list } from "./list.js";\n'),
     files: { "list.js": "export const lists = () => [];\n" },
     says: ["list", "feed.js:1"],
@@ -22,13 +22,13 @@ export const importMistakes: readonly Mistake[] = [
     title: "a package that does not exist",
     code: runs("this.$emit(get());", "", 'import get from "loadsh-typo";\n'),
     says: ["loadsh-typo", "feed.js"],
-    told: ["run", "dev", "lint"],
+    tools: ["run", "dev", "lint"],
   },
   {
     title: "a name that is computed",
     code: runs("const name = event.name;\nthis.$emit(await import(name));"),
     says: ["feed.js:6"],
-    told: ["run", "dev", "harness"],
+    tools: ["run", "dev", "harness"],
   },
   {
     title: "a comma that is missing",

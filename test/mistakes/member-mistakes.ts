@@ -63,7 +63,7 @@ export const memberMistakes: readonly Mistake[] = [
     says: ["key must be", 'does not start with "sc_"'],
   },
   {
-    title: "a named export alone",
+    title: "only a named export",
     code: 'export const feed = { name: "Feed", version: "1", run() {} };\n',
     says: ["no default export", "exports feed", "export default feed"],
   },
@@ -78,7 +78,7 @@ export const memberMistakes: readonly Mistake[] = [
     says: ["The module's export must be one object"],
   },
   {
-    title: "a prop and a method of one name",
+    title: "a prop and a method with the same name",
     code: runs(
       "this.$emit(this.list);",
       'props: { list: { type: "string", optional: true } },\nmethods: { list() {} },',

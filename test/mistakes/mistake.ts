@@ -14,7 +14,7 @@ export interface Mistake {
   /** What the message of each named tool must contain: the source location, and the fix. */
   readonly says: readonly string[];
   /** Default: all four. `x lint` cannot report what only a run shows. */
-  readonly told?: readonly Tool[];
+  readonly tools?: readonly Tool[];
 }
 
 /** Tools that run the component. */

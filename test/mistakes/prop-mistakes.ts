@@ -54,7 +54,7 @@ export const propMistakes: readonly Mistake[] = [
     says: ['default of prop "feed" must be an integer, got "10"'],
   },
   {
-    title: "a default that is computed",
+    title: "a computed default",
     code: withProps('feed: { type: "string", optional: true, default: () => "a" }'),
     says: ['default of prop "feed" is a function'],
   },
@@ -64,7 +64,7 @@ export const propMistakes: readonly Mistake[] = [
     says: ['min of prop "feed" has no effect'],
   },
   {
-    title: "customResponse of a text",
+    title: "customResponse as a text",
     code: withProps('feed: { type: "string", optional: true, customResponse: true }'),
     says: ['customResponse of prop "feed" has no effect', "$.interface.http"],
   },
@@ -94,7 +94,7 @@ export const propMistakes: readonly Mistake[] = [
     says: ['default of timer prop "timer" has a cron expression that cannot be used'],
   },
   {
-    title: "a minute that no hour has",
+    title: "an impossible minute",
     code: withProps('timer: { type: "$.interface.timer", default: { cron: "60 * * * *" } }'),
     says: ["cron expression that cannot be used"],
   },
@@ -116,20 +116,20 @@ export const propMistakes: readonly Mistake[] = [
     title: "a required prop without a value",
     code: withProps('feed: { type: "string" }'),
     says: ["feed", "is missing"],
-    told: running,
+    tools: running,
   },
   {
     title: "a value of another type",
     code: withProps('feed: { type: "integer" }'),
     props: { feed: "many" },
     says: ["feed", "must be an integer"],
-    told: running,
+    tools: running,
   },
   {
-    title: "a value for a prop that is misspelled",
+    title: "a value for a misspelled prop",
     code: withProps('feed: { type: "string", optional: true }'),
     props: { fed: "a" },
     says: ['"fed"'],
-    told: ["run", "harness"],
+    tools: ["run", "harness"],
   },
 ];

@@ -1,10 +1,10 @@
-/** A test that Node's engine does not pass, because of what it is. */
+/** A test that Node's engine cannot pass. */
 export interface Difference {
   readonly file: string;
-  /** Names of the suites around it and its own, joined by " > ". */
+  /** Names of its suites and its own name, joined by " > ". */
   readonly test: string;
   readonly reason: string;
-  /** It would harm the process: it is not run. */
+  /** True: it is not run, because it would harm the process. */
   readonly harms?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, type RunnerTask, vi } from "
 
 import { type Difference, differences } from "./differences.ts";
 
-/** Tests that hold for any engine: what components find and may do, the harness, the examples. */
+/** Tests for every engine: the environment of components, the harness, the examples. */
 const folders = ["packages/runtime/src/guest", "packages/testing/src", "examples"] as const;
 const hostWork = "tests long what the host does, which is the same for both";
 const leftOut: { readonly [file: string]: string } = {
@@ -26,7 +26,7 @@ const leftOut: { readonly [file: string]: string } = {
   "examples/embedding/embedding.test.ts": "starts programs of its own, which no switch reaches",
   "examples/ticket-triage/ticket-triage.test.ts": "makes runtimes of its own, which no switch reaches",
 };
-/** What may differ where one machine runs in two places: timers, the network, data that crosses, limits, ends. All else is the guest's. */
+/** Causes of differences between the engines: timers, the network, transferred data, limits, ends. */
 const placed = ["console", "events", "fetch", "http-request", "options", "rejections", "semantics", "streams"];
 const root = new URL("../../", import.meta.url);
 const files = globSync(
@@ -38,7 +38,7 @@ const files = globSync(
 
 const met = new Set<Difference>();
 
-/** Tests that are known to differ must; those that would end this process are left out. */
+/** Tests with a known difference must fail; those that would end this process are left out. */
 function mark(tasks: readonly RunnerTask[], file: string, above: readonly string[] = []): void {
   for (const task of tasks) {
     const names = [...above, task.name];
@@ -57,11 +57,11 @@ const trials = [
     engine: "inline",
     where: "without threads",
   })),
-  // The harness's own default is without them.
+  // The harness has none by default.
   { file: "packages/testing/src/source.test.ts", engine: "threads", where: "in threads" },
 ];
 
-// The environment says it for every source and sandbox that these tests open.
+// The environment variable applies to every source and sandbox of these tests.
 describe.each(trials)("$file, $where", async ({ file, engine }) => {
   // oxlint-disable-next-line no-empty-pattern -- vitest reads from the pattern which fixtures are needed
   beforeAll(({}, suite) => {
@@ -71,10 +71,10 @@ describe.each(trials)("$file, $where", async ({ file, engine }) => {
   afterAll(() => {
     vi.unstubAllEnvs();
   });
-  // As another module than the one whose tests run on the usual engine.
+  // A separate module instance, because the tests also run on the usual engine.
   await import(/* @vite-ignore */ `${fileURLToPath(new URL(file, root))}?engine=${engine}`);
 });
 
-it("every known difference is that of a test", () => {
+it("every known difference names an existing test", () => {
   expect(differences.filter((known) => !met.has(known))).toEqual([]);
 });

@@ -9,62 +9,72 @@ import { source } from "@x/testing/vitest";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { spawnX } from "../../packages/cli/src/spawned.cases.ts";
-import { firstPlace, type Laid, type LaidTable, layTable, type Machine, thrownStack } from "./thrown-places.ts";
+import {
+  firstLocation,
+  type WrittenRow,
+  type WrittenTable,
+  writeTable,
+  type Machine,
+  thrownStack,
+} from "./thrown-locations.ts";
 
-let table: LaidTable;
+let table: WrittenTable;
 beforeAll(() => {
-  table = layTable();
+  table = writeTable();
 });
 afterAll(() => table[Symbol.dispose]());
 
 type Found = Record<string, string | undefined>;
 
-const expected = (rows: readonly Laid[], machine: Machine): Found =>
-  Object.fromEntries(rows.map(({ what, places }) => [what, places[machine]]));
+const expected = (rows: readonly WrittenRow[], machine: Machine): Found =>
+  Object.fromEntries(rows.map(({ what, locations }) => [what, locations[machine]]));
 
-/** What each row's error shows in a runtime with a data folder. */
-async function placesInRuntime(options: EngineOptions): Promise<Found> {
+/** The shown location of each row's error in a runtime with a data folder. */
+async function locationsInRuntime(options: EngineOptions): Promise<Found> {
   const data = mkdtempSync(join(tmpdir(), "x-stack-data-"));
   await using engine = await createEngine({ workers: 1, ...options });
   await using runtime = await createRuntime({ engine, data });
   const found = await Promise.all(
-    table.rows.map(async (row) => [row.what, firstPlace(await thrownStack(runtime, table.root, row))] as const),
+    table.rows.map(async (row) => [row.what, firstLocation(await thrownStack(runtime, table.root, row))] as const),
   );
   rmSync(data, { recursive: true });
   return Object.fromEntries(found);
 }
 
-/** As vitest's provider is found from a project. */
+/** Resolves vitest's provider from a project. */
 const provider = createRequire(new URL("../../packages/testing/package.json", import.meta.url)).resolve(
   "@vitest/coverage-istanbul",
 );
 const instrument = new URL("../../packages/testing/src/instrument.ts", import.meta.url);
 instrument.searchParams.set("provider", pathToFileURL(provider).href);
 
-it("in production, every error shows its place", async () => {
-  expect(await placesInRuntime({})).toEqual(expected(table.rows, "quickjs"));
+it("in production, every error shows its source location", async () => {
+  expect(await locationsInRuntime({})).toEqual(expected(table.rows, "quickjs"));
 });
 
-it("under coverage, every error shows the same place", async () => {
+it("under coverage, every error shows the same source location", async () => {
   const counted = new Set<string>();
   const note = (counters: string): void => {
     for (const path of Object.keys(JSON.parse(counters) as object)) counted.add(path);
   };
-  const found = await placesInRuntime({ instrument: { module: instrument.href, counted: note } });
+  const found = await locationsInRuntime({ instrument: { module: instrument.href, counted: note } });
   expect(found).toEqual(expected(table.rows, "coverage"));
-  // No file was left as it is.
+  // Every file was instrumented.
   const begun = table.rows.filter(({ way }) => way !== "load");
   expect(begun.map(({ entry }) => join(table.root, entry)).filter((path) => !counted.has(path))).toEqual([]);
-  // Packages are not the author's.
+  // Files of packages are not instrumented.
   expect([...counted].filter((path) => path.includes("node_modules"))).toEqual([]);
 });
 
 it("in Node's engine, every error shows its line", async () => {
-  expect(await placesInRuntime({ sandbox: "node" })).toEqual(expected(table.rows, "node"));
+  expect(await locationsInRuntime({ sandbox: "node" })).toEqual(expected(table.rows, "node"));
 });
 
-/** The first place of what a step of the harness fails with, from the project's root. */
-async function placeInHarness({ entry, way = "run" }: Laid, engine: "quickjs" | "node"): Promise<string | undefined> {
+/** The first source location in the error of a step of the harness, relative to the project. */
+async function locationInHarness(
+  { entry, way = "run" }: WrittenRow,
+  engine: "quickjs" | "node",
+): Promise<string | undefined> {
   await using tested = source(pathToFileURL(join(table.root, entry)), { root: table.root, engine });
   const step = async (): Promise<unknown> => {
     if (way === "options") return tested.options("board");
@@ -73,20 +83,20 @@ async function placeInHarness({ entry, way = "run" }: Laid, engine: "quickjs" | 
   };
   const error: unknown = await step().catch((thrown: unknown) => thrown);
   if (!(error instanceof Error)) return undefined;
-  // A module that throws is refused in words.
+  // A module that throws is refused with a message.
   const shown = way === "load" ? error.message : (error.stack ?? "");
   return /[^\s():]+:\d+:\d+/.exec(shown)?.[0].replace(`${table.root}/`, "");
 }
 
-/** The harness has no words for these. */
-const inHarness = (): readonly Laid[] =>
+/** The rows that the harness can run. */
+const inHarness = (): readonly WrittenRow[] =>
   table.rows.filter(
-    ({ way, places }) => way !== "additionalProps" && way !== "workflow" && places.quickjs !== undefined,
+    ({ way, locations }) => way !== "additionalProps" && way !== "workflow" && locations.quickjs !== undefined,
   );
 
-it.each(["quickjs", "node"] as const)("in tests, every error shows its place: %s", async (engine) => {
+it.each(["quickjs", "node"] as const)("in tests, every error shows its source location: %s", async (engine) => {
   const found = await Promise.all(
-    inHarness().map(async (row) => [row.what, await placeInHarness(row, engine)] as const),
+    inHarness().map(async (row) => [row.what, await locationInHarness(row, engine)] as const),
   );
   expect(Object.fromEntries(found)).toEqual(expected(inHarness(), engine));
 });
@@ -94,19 +104,19 @@ it.each(["quickjs", "node"] as const)("in tests, every error shows its place: %s
 interface Serving {
   readonly files: readonly { readonly file: string; readonly source?: string }[];
 }
-interface Told {
+interface Reported {
   readonly error: { readonly stack?: string };
-  /** Of what is broken: all that a terminal would show. */
+  /** The whole output for a broken component. */
   readonly text?: string;
 }
 
-/** Nobody asks the questions of a form there. */
-const inDev = (): readonly Laid[] =>
+/** The rows that x dev can run: it calls neither options nor additionalProps. */
+const inDev = (): readonly WrittenRow[] =>
   table.rows.filter(
-    ({ way, places }) => way !== "options" && way !== "additionalProps" && places.quickjs !== undefined,
+    ({ way, locations }) => way !== "options" && way !== "additionalProps" && locations.quickjs !== undefined,
   );
 
-it("in x dev, every error shows its place", async () => {
+it("in x dev, every error shows its source location", async () => {
   const rows = inDev();
   const args = ["dev", "--port", "0", "--json", "--run", "--data", ".x", ...rows.map(({ entry }) => entry)];
   await using x = spawnX(args, { cwd: table.root });
@@ -118,8 +128,8 @@ it("in x dev, every error shows its place", async () => {
   for (const { what, entry } of rows) {
     const source = files.find(({ file }) => file === entry)?.source;
     const { error, text } = await (source === undefined
-      ? read<Told>("broken", `"file":"${entry}"`)
-      : read<Told>("error", `"source":"${source}"`));
+      ? read<Reported>("broken", `"file":"${entry}"`)
+      : read<Reported>("error", `"source":"${source}"`));
     found[what] = /[^\s():]+:\d+:\d+/.exec(text ?? error.stack ?? "")?.[0];
   }
   expect(found).toEqual(expected(rows, "quickjs"));

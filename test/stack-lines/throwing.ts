@@ -1,12 +1,12 @@
 /**
- * Stands right before the place that an error must show; taken out of the files before they are used. Without marks of
- * their own, coverage shows the same place, and Node's engine the same, or the `new` before it.
+ * Marks the location that an error must show; removed from the files before they are used. Without separate marks, coverage
+ * shows the same location, and Node's engine the same or that of the preceding `new`.
  */
 export const mark = "/*HERE*/";
 export const nodeMark = "/*NODE*/";
 export const coverageMark = "/*COVERAGE*/";
 
-/** How the component is made to throw. */
+/** Which operation makes the component throw. */
 export type Way = "run" | "deploy" | "load" | "options" | "additionalProps" | "workflow";
 
 /** Files of one component that throws; the first is the entry. */
@@ -300,5 +300,5 @@ const elsewhere: readonly Throwing[] = [
   },
 ];
 
-/** Every place that authors' code throws in. */
+/** Every kind of code of an author that throws. */
 export const throwing: readonly Throwing[] = [...inRun, ...elsewhere];

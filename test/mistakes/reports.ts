@@ -24,22 +24,22 @@ interface Place {
   readonly packages: RuntimeOptions["packages"];
 }
 
-type Tell = (mistake: Mistake, place: Place) => Promise<string>;
+type Report = (mistake: Mistake, place: Place) => Promise<string>;
 
-const runTells: Tell = async ({ event, props = {} }, { file, root, engine, packages }) => {
+const runReport: Report = async ({ event, props = {} }, { file, root, engine, packages }) => {
   const runtime = packages === undefined ? {} : { packages };
-  const shot = { file, root, props, event, emitOnDeploy: true, times: 1, runtime };
-  return runOnEngine(shot, engine, (done) => resultText(done, root)).catch((error: unknown) =>
+  const options = { file, root, props, event, emitOnDeploy: true, times: 1, runtime };
+  return runOnEngine(options, engine, (done) => resultText(done, root)).catch((error: unknown) =>
     failureText(withFailedLine(error, root)),
   );
 };
 
-const devTells: Tell = async ({ event, props = {} }, { file, root, engine, packages }) => {
-  const told: string[] = [];
+const devReport: Report = async ({ event, props = {} }, { file, root, engine, packages }) => {
+  const lines: string[] = [];
   const ran = Promise.withResolvers<void>();
   const print = (message: DevMessage): void => {
     if (message.message === "serving") return;
-    told.push(messageText(message, 0, false).replace(/^\d\d:\d\d:\d\d {2}/, ""));
+    lines.push(messageText(message, 0, false).replace(/^\d\d:\d\d:\d\d {2}/, ""));
     if (message.message === "run") ran.resolve();
   };
   let session: ReturnType<typeof openSession> | undefined;
@@ -58,16 +58,16 @@ const devTells: Tell = async ({ event, props = {} }, { file, root, engine, packa
     else session.act("run");
     await ran.promise;
   } catch (error) {
-    told.push(failureText(error));
+    lines.push(failureText(error));
   } finally {
     session.stop();
     await runtime.close();
     await session.ended();
   }
-  return told.join("\n");
+  return lines.join("\n");
 };
 
-const lintTells: Tell = async (_, { file, root, engine, packages }) => {
+const lintReport: Report = async (_, { file, root, engine, packages }) => {
   await using runtime = await createRuntime({ engine, ...(packages !== undefined && { packages }) });
   const linted = await lintFile(runtime, file, root);
   const findings = linted.findings.filter(({ severity }) => severity !== "info");
@@ -78,7 +78,7 @@ const lintTells: Tell = async (_, { file, root, engine, packages }) => {
 const hintOf = (error: Error & { readonly hint?: string }): string =>
   error.hint === undefined ? "" : `hint: ${error.hint}`;
 
-const harnessTells: Tell = async ({ event, props = {} }, { file, root }) => {
+const harnessReport: Report = async ({ event, props = {} }, { file, root }) => {
   await using feed = source(pathToFileURL(file), { props, root });
   let failure = "";
   try {
@@ -96,7 +96,12 @@ const harnessTells: Tell = async ({ event, props = {} }, { file, root }) => {
 
 export const everyTool: readonly Tool[] = ["run", "dev", "lint", "harness"];
 
-const tools: Readonly<Record<Tool, Tell>> = { run: runTells, dev: devTells, lint: lintTells, harness: harnessTells };
+const tools: Readonly<Record<Tool, Report>> = {
+  run: runReport,
+  dev: devReport,
+  lint: lintReport,
+  harness: harnessReport,
+};
 
 /** Replaces what differs between runs. */
 function settled(text: string, folder: string): string {
@@ -117,7 +122,7 @@ function settled(text: string, folder: string): string {
 }
 
 /** The message of each tool for a mistake. */
-export async function tellMistake(
+export async function reportMistake(
   mistake: Mistake,
   engine: Engine,
   packages: RuntimeOptions["packages"],
@@ -128,10 +133,10 @@ export async function tellMistake(
     await mkdir(root);
     for (const [name, text] of Object.entries({ ...mistake.files, "feed.js": mistake.code, "package.json": "{}" }))
       await writeFile(join(root, name), text);
-    const place = { file: join(root, "feed.js"), root, engine, packages };
+    const project = { file: join(root, "feed.js"), root, engine, packages };
     const entries: [Tool, string][] = [];
-    for (const tool of mistake.told ?? everyTool)
-      entries.push([tool, settled(await tools[tool](mistake, place), folder)]);
+    for (const tool of mistake.tools ?? everyTool)
+      entries.push([tool, settled(await tools[tool](mistake, project), folder)]);
     return new Map(entries);
   } finally {
     await rm(folder, { recursive: true, force: true });
