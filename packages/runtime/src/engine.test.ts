@@ -53,10 +53,10 @@ it("a runtime can close while a component loops; other calls of the thread lose 
   const spinning = await leaving.deploy({ code: componentText(`run() { this.$emit("before"); for (;;) {} },`) });
   const { source } = await staying.deploy({ code: emitting });
   const unheard = leaving.invoke(spinning.source.id).catch((error: unknown) => error);
-  const heard = Promise.all([1, 2, 3].map((say) => staying.invoke(source.id, { event: { say } })));
+  const results = Promise.all([1, 2, 3].map((say) => staying.invoke(source.id, { event: { say } })));
   await leaving.close({ drainMs: 1 });
   expect(await unheard).toMatchObject({ code: "closed" });
-  expect((await heard).map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
+  expect((await results).map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
   expect(await staying.invoke(source.id, { event: { say: 4 } })).toMatchObject({ status: "ok" });
   await staying.close();
 });

@@ -5,7 +5,7 @@ import { createAuthorSources } from "../components/author/author-source.ts";
 import type { PropsRules } from "../components/contract.ts";
 import type { Live } from "../events/live.ts";
 import { answerRequest, type CallFromInside } from "../http/endpoint.ts";
-import { joinBody } from "../http/http.ts";
+import { joinBody } from "../http/request-event.ts";
 import { createOwnEndpoints } from "../http/own-endpoints.ts";
 import type { Caller } from "../invocation/execute.ts";
 import type { Backlog } from "../invocation/inbox/backlog.ts";

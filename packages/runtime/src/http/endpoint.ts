@@ -1,5 +1,5 @@
 import { defaultAnswer, finalResponse, preflightAnswer, statusAnswer } from "./answer.ts";
-import { storedRequest } from "./http.ts";
+import { storedRequest } from "./request-event.ts";
 import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
 import { XError } from "../model/errors.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";

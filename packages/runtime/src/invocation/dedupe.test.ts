@@ -255,7 +255,7 @@ describe("compared with a naive implementation", () => {
         const subject = source(strategy, [], size);
         const cache: string[] = [];
         const seen: unknown[] = [];
-        const told: unknown[] = [];
+        const expected: unknown[] = [];
         for (let run = 0; run < 4; run++) {
           const batch = Array.from({ length: next(9) }, (_, at): Item => {
             const id = String(next(12) - (strategy === "greatest" ? 3 : 0));
@@ -266,9 +266,9 @@ describe("compared with a naive implementation", () => {
             .toSorted((a, b) => a.key - b.key || a.index - b.index)
             .map(({ item }) => item.id ?? "");
           seen.push(subject.run(batch), subject.state());
-          told.push(naive[strategy](cache, sorted, size), [...cache]);
+          expected.push(naive[strategy](cache, sorted, size), [...cache]);
         }
-        expect(seen).toEqual(told);
+        expect(seen).toEqual(expected);
       }
     });
   }

@@ -226,7 +226,7 @@ describe.each(engines)("work that is not awaited, %s", (_engine, options) => {
   }
 
   it.each(left.map((each) => [each.what, each] as const))(
-    "S37 is told with the author's line: %s",
+    "S37 is reported with the author's line: %s",
     async (_what, each) => {
       const { warnings, location } = await warningsOf(each);
       const [call, what] = each.left ?? [];

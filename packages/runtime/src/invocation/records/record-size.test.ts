@@ -36,6 +36,6 @@ it("records with stacks in a file with a long name stay within their limit", asy
   const records = [...(await trial.payloads(source.id, "$errors")), ...(await trial.payloads(source.id, "$logs"))];
   expect(records).toHaveLength(4);
   expect(JSON.stringify(error).includes(deep.slice(2))).toBe(true);
-  for (const told of [error, ...records]) expect(JSON.stringify(told).length).toBeLessThan(longest);
+  for (const record of [error, ...records]) expect(JSON.stringify(record).length).toBeLessThan(longest);
   await trial.runtime.close();
 });

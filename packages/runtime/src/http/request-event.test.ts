@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { EndpointRequest } from "../api/api.ts";
-import { httpEvent } from "./http.ts";
+import { httpEvent } from "./request-event.ts";
 
 function request(given: Omit<Partial<EndpointRequest>, "body"> & { body?: string | Uint8Array } = {}): EndpointRequest {
   const { body = "", ...rest } = given;
