@@ -74,8 +74,8 @@ const mostProblems = 100;
 const longestMessage = 2_048;
 const longestPath = 1_024;
 
-const shortened = <Told extends Problem>(told: readonly Told[]): Told[] =>
-  told.slice(0, mostProblems).map((each) => ({
+const shortened = <P extends Problem>(problems: readonly P[]): P[] =>
+  problems.slice(0, mostProblems).map((each) => ({
     ...each,
     path: cutText(each.path, longestPath),
     message: cutText(each.message, longestMessage),
@@ -85,8 +85,8 @@ const shortened = <Told extends Problem>(told: readonly Told[]): Told[] =>
 export const fewWarnings: (warnings: readonly ComponentWarning[]) => ComponentWarning[] = shortened;
 
 /** The first problems, with texts of bounded length, because a component controls their number and texts. */
-export function fewProblems<Told extends Problem>(problems: readonly Told[]): readonly (Told | Problem)[] {
-  const told = shortened(problems);
-  const more = problems.length - told.length;
-  return more > 0 ? [...told, { path: "", message: `and ${more} more` }] : told;
+export function fewProblems<P extends Problem>(problems: readonly P[]): readonly (P | Problem)[] {
+  const shown = shortened(problems);
+  const more = problems.length - shown.length;
+  return more > 0 ? [...shown, { path: "", message: `and ${more} more` }] : shown;
 }

@@ -43,7 +43,7 @@ test.each(forms)("a built-in can be taken by %s", async (_form, imports, used) =
   ]);
 });
 
-test("there is one instance of a built-in, whoever imports it", async () => {
+test("all importers share one instance of a built-in", async () => {
   const code = `import { EventEmitter } from "events"; import stream, { Readable } from "node:stream"; import * as again from "stream";
     import { promises } from "fs"; import all from "fs/promises"; import { Buffer as Required } from "buffer";
     export default { run() { this.$emit([new Readable() instanceof EventEmitter, again.Readable === stream.Readable, promises === all, Required === Buffer]) } }`;

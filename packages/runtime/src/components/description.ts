@@ -74,10 +74,10 @@ export function componentProblems(component: unknown): Problem[] {
     const hint =
       problem.path === "/dedupe" && typeof problem.value === "string" ? didYouMean(problem.value, strategies) : "";
     const what = problem.path === "" ? "The module's export" : problem.path.slice(1).replaceAll("/", ".");
-    const told = sentence(what, problem, hint);
+    const found = sentence(what, problem, hint);
     return problem.value === undefined && problem.path !== ""
-      ? { ...told, message: told.message + misnamed(component, problem.path) }
-      : told;
+      ? { ...found, message: found.message + misnamed(component, problem.path) }
+      : found;
   });
   return isRecord(component) ? [...problems, ...componentBounds(component)] : problems;
 }

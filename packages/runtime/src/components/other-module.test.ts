@@ -6,7 +6,7 @@ const run = { $function: true };
 const component = { name: "A", version: "1", run };
 const messageOf = (described: unknown): string => componentProblems(described)[0]?.message ?? "";
 
-test("a module of actions, an app and a sample event are told what they are, in one sentence", () => {
+test("a module of actions, an app and a sample event are named in one sentence", () => {
   expect(messageOf({ create: component, list: { run } })).toBe(
     "The module exports components or actions in one object (create, list); give each a file of its own, with export default { … }",
   );
@@ -18,7 +18,7 @@ test("a module of actions, an app and a sample event are told what they are, in 
   expect(componentProblems({ id: 1 })).toHaveLength(1);
 });
 
-test("what only lacks something is told what it lacks", () => {
+test("the problem of an incomplete component is what it lacks", () => {
   for (const lacking of [
     {},
     { name: "A", version: "1" },

@@ -19,7 +19,7 @@ const holdsFunction = (value: unknown, depth = 0): boolean =>
     depth < 3 &&
     Object.values(value).some((member) => holdsFunction(member, depth + 1)));
 
-const told = (message: string): Problem => ({ path: "", message: `The module exports ${message}` });
+const problem = (message: string): Problem => ({ path: "", message: `The module exports ${message}` });
 
 /** The problem of a module that is clearly not a component; undefined for an incomplete component. */
 export function otherModule(described: unknown): Problem | undefined {
@@ -27,16 +27,18 @@ export function otherModule(described: unknown): Problem | undefined {
   const members: readonly unknown[] = Object.values(described);
   if (members.length > 0 && members.every(isComponent)) {
     const names = Array.isArray(described) ? "" : ` (${namesOf(described)})`;
-    return told(`components or actions in one object${names}; give each a file of its own, with export default { … }`);
+    return problem(
+      `components or actions in one object${names}; give each a file of its own, with export default { … }`,
+    );
   }
   if (!isRecord(described)) return undefined;
   if (described["type"] === "app")
-    return told(
+    return problem(
       "an app, which is no component; components have it as a prop: props: { acme } with import acme from its file",
     );
   const isMeant = [...telling, "run"].some((name) => Object.hasOwn(described, name));
   if (isMeant || members.length === 0 || holdsFunction(described)) return undefined;
-  return told(
+  return problem(
     `data without any function (${namesOf(described)}), such as a sample event; a component is export default { name, version, run() { … } }`,
   );
 }

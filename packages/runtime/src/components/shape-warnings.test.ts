@@ -5,9 +5,10 @@ import { parseShape } from "./shape.ts";
 
 const fn = { $function: true };
 const valid = { name: "Feed", version: "0.1.0", run: fn };
-const told = (members: object): string[] =>
+const messages = (members: object): string[] =>
   componentWarnings({ ...valid, ...members }).map(({ rule, path, message }) => `${rule} ${path} ${message}`);
-const toldOfTimer = (timer: object): string[] => told({ props: { timer: { type: "$.interface.timer", ...timer } } });
+const timerMessages = (timer: object): string[] =>
+  messages({ props: { timer: { type: "$.interface.timer", ...timer } } });
 
 test("a component in order has no warnings, with everything that the format knows and members of the author's own", () => {
   const app = {
@@ -38,23 +39,23 @@ test("a component in order has no warnings, with everything that the format know
     annotations: { readOnlyHint: true },
     ourTeam: "feeds",
   };
-  expect(told(members)).toEqual([]);
+  expect(messages(members)).toEqual([]);
   expect(parseShape(JSON.stringify({ ...valid, ...members }), "a.js").warnings).toBeUndefined();
 });
 
 test("members that nothing reads are named with what they are nearly called", () => {
-  expect(told({ hook: { deploy: fn }, methds: { a: fn }, dedup: "unique", fetchAll: fn, activate: fn })).toEqual([
+  expect(messages({ hook: { deploy: fn }, methds: { a: fn }, dedup: "unique", fetchAll: fn, activate: fn })).toEqual([
     'unknown-member /hook hook is no member of components, so nothing reads it (did you mean "hooks"?)',
     'unknown-member /methds methds is no member of components, so nothing reads it (did you mean "methods"?)',
     'unknown-member /dedup dedup is no member of components, so nothing reads it (did you mean "dedupe"?)',
     "outside-of-methods /fetchAll fetchAll is a function outside of methods, so there is no this.fetchAll: move it into methods: { … }",
     "outside-of-hooks /activate activate outside of hooks is never called: write hooks: { activate() { … } }",
   ]);
-  expect(told({ hooks: { onDeploy: fn, init: fn } })).toEqual([
+  expect(messages({ hooks: { onDeploy: fn, init: fn } })).toEqual([
     'unknown-hook /hooks/onDeploy hooks.onDeploy is never called: the hooks are deploy, activate and deactivate (did you mean "deploy"?)',
     "unknown-hook /hooks/init hooks.init is never called: the hooks are deploy, activate and deactivate",
   ]);
-  expect(told({ props: { list: "string" }, methods: { list: fn } })).toEqual([
+  expect(messages({ props: { list: "string" }, methods: { list: fn } })).toEqual([
     'method-hidden /methods/list Method "list" has the name of a prop, which hides it: this.list is the prop; rename one of them',
   ]);
 });
@@ -68,7 +69,7 @@ test("fields of props that nothing reads are named, also those of a definition t
     object: { type: "object", secret: true, default: [] },
     flag: { type: "boolean", customResponse: true, default: "true" },
   };
-  expect(told({ props }).map((line) => line.replace(/^\S+ /, ""))).toEqual([
+  expect(messages({ props }).map((line) => line.replace(/^\S+ /, ""))).toEqual([
     '/props/token/defualt defualt of prop "token" is no field of props, so nothing reads it',
     '/props/token/requierd requierd of prop "token" is no field of props, so nothing reads it',
     '/props/token/min min of prop "token" has no effect: it is for integers, and this is string',
@@ -84,15 +85,17 @@ test("fields of props that nothing reads are named, also those of a definition t
 });
 
 test("a schedule is only read where it stands, and by its names", () => {
-  expect(toldOfTimer({ default: { interval: 60 } })).toEqual([
+  expect(timerMessages({ default: { interval: 60 } })).toEqual([
     'unknown-timer-field /props/timer/default/interval interval in default of timer "timer" is no field of timers, so nothing reads it and the timer runs every hour (did you mean intervalSeconds?)',
   ]);
-  expect(toldOfTimer({ static: { cron: "0 9 * * *", tz: "Europe/Berlin" } })).toEqual([
+  expect(timerMessages({ static: { cron: "0 9 * * *", tz: "Europe/Berlin" } })).toEqual([
     'unknown-timer-field /props/timer/static/tz tz in static of timer "timer" is no field of timers, so nothing reads it (did you mean timezone?)',
   ]);
-  expect(toldOfTimer({ intervalSeconds: 60, every: 5 })).toEqual([
+  expect(timerMessages({ intervalSeconds: 60, every: 5 })).toEqual([
     'unknown-prop-field /props/timer/intervalSeconds intervalSeconds of timer "timer" is not read there: write default: { intervalSeconds: … }',
     'unknown-prop-field /props/timer/every every of timer "timer" is not read there: write default: { intervalSeconds: … }',
   ]);
-  expect(toldOfTimer({ default: { intervalMinutes: 5 } })[0]).toContain("(did you mean intervalSeconds, in seconds?)");
+  expect(timerMessages({ default: { intervalMinutes: 5 } })[0]).toContain(
+    "(did you mean intervalSeconds, in seconds?)",
+  );
 });

@@ -139,7 +139,7 @@ test("a link that leads to another of the same files makes another component", a
   expect(again.contentHash).toBe(first.contentHash);
 });
 
-test("where imports were looked for is told, with the folders and links on the way", async () => {
+test("a bundle lists the paths where imports were looked for, with folders and links", async () => {
   const root = writeFiles(folder, "places", {
     "app/a.ts": `import "./word"; import "../lib/now/deep"; import "./typed.js"; import "./exact.js"; export default 1;`,
     "app/word.mjs": "",

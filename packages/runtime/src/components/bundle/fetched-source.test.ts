@@ -25,7 +25,7 @@ test.each([
   expect(meaning(specifier, importer)).toEqual(candidates);
 });
 
-test("everything that is missing is told at once, and what is there is bundled", async () => {
+test("all missing files are reported at once, and the others are bundled", async () => {
   const texts = new Map([
     ["a.mjs", `import one, { two } from "./one.mjs"; import "./__proto__.mjs"; export default { one, two };`],
   ]);

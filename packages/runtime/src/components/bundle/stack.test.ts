@@ -62,7 +62,7 @@ test("lines that are no frames stay as they are, whatever they hold", () => {
   );
 });
 
-test("a mapper tells bundles of the same text apart by their maps", async () => {
+test("a mapper distinguishes bundles of the same text by their maps", async () => {
   const { bundle, sourceMap } = await bundler.bundle({ code });
   const movedCode = `// A comment of its own.\n${code}`;
   const moved = await bundler.bundle({ code: movedCode });
