@@ -15,6 +15,8 @@ export default async function expectNoWarnings() {
     await rm(folder, { recursive: true, force: true });
     if (warnings === "") return;
     process.exitCode = 1;
-    throw new Error(`Node warned while the tests ran; NODE_OPTIONS=--trace-warnings tells where:\n${warnings}`);
+    throw new Error(
+      `Node printed warnings during the tests; NODE_OPTIONS=--trace-warnings shows their stacks:\n${warnings}`,
+    );
   };
 }

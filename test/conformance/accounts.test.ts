@@ -40,7 +40,7 @@ const acme = 'acme: { type: "app", app: "acme", methods: { token() { return this
 const using = (id: string): object => ({ acme: { authProvisionId: id } });
 const tellsToken = component({ name: "Teller", props: acme, run: "this.$emit([this.acme.$auth, this.acme.token()])" });
 
-test("3.12 an account shows its app, name and times, never its credentials", async () => {
+test("3.12 an account shows its app, name and times, but not its credentials", async () => {
   const secret = "credential-of-work-1";
   const { status, body } = await create({
     app: "work",
@@ -62,7 +62,7 @@ test("3.12 an account shows its app, name and times, never its credentials", asy
   expect(JSON.stringify([body, listed, await change(body.data.id, { auth: { token: secret } })])).not.toContain(secret);
 });
 
-test("3.12 include and exclude choose fields of accounts, and never the credentials", async () => {
+test("3.12 include and exclude select fields of accounts, but not the credentials", async () => {
   const reply = await create({ app: "fields", auth: { token: "x" }, include: "app,auth" });
   expect(reply.body.data).toEqual({ id: expect.stringMatching(/^apn_/) as string, app: "fields" });
   expect((await list("?app=fields&exclude=created_at,updated_at,id")).data).toEqual([{ app: "fields", name: null }]);
@@ -85,7 +85,7 @@ test("R093 accounts are listed newest first, in pages, of one app or of all", as
   expect((await service.call("GET", "/users/me/accounts?after=%21")).status).toBe(400);
 });
 
-test("3.12 PUT replaces credentials and name; what is left out stays", async () => {
+test("3.12 PUT replaces credentials and name, and keeps omitted fields", async () => {
   const { data } = (await create({ app: "acme", name: "Old", auth: { token: "old-token-1", more: 1 } })).body;
   const source = await service.deploy(tellsToken, using(data.id));
   service.clock.advance(5_000);
@@ -107,7 +107,7 @@ test("3.12 PUT replaces credentials and name; what is left out stays", async () 
   ]);
 });
 
-test("3.12 bad input is refused with the parameter's name, and never quotes credentials", async () => {
+test("3.12 invalid input is refused with the name of the parameter, without quoting credentials", async () => {
   const secret = "credential-in-the-wrong-place";
   const { data } = (await create({ app: "acme", auth: {} })).body;
   const refused: (readonly [Promise<Reply<ErrorBody>>, string, string])[] = [

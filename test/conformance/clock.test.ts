@@ -6,7 +6,7 @@ import { component, type Data, startMs, startService } from "./fixture.ts";
 
 const timed = component({ props: 'timer: "$.interface.timer"', run: "this.$emit(event.timestamp)" });
 
-test("a manual clock moves by request, and the answer comes when what became due has run", async () => {
+test("a manual clock advances by request, and the answer is sent after the due runs", async () => {
   const clock = manualClock(startMs);
   await using service = await startService({ clock }, { app: { clock } });
   const { id } = await service.deploy(timed, { timer: { intervalSeconds: 60 } });
@@ -28,7 +28,7 @@ test("a manual clock moves by request, and the answer comes when what became due
   expect((await service.call("GET", "/clock/advance")).status).toBe(405);
 });
 
-test("without a manual clock there is no such path, with or without a key", async () => {
+test("without a manual clock the path does not exist, with or without a key", async () => {
   await using service = await startService();
   const reply = await service.call("POST", "/clock/advance", { ms: 1 });
   expect([reply.status, reply.body.code]).toEqual([404, "not_found"]);

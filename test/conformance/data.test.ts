@@ -114,7 +114,7 @@ test("S13 a body without a value or with other members is refused, and ids of ot
   expect((await value("PUT", "dc_none", "k", { value: 1 })).status).toBe(404);
 });
 
-test("4.3 a reset makes every id new again, on all channels, and keeps events and db", async () => {
+test("4.3 a reset clears the cached ids of all channels, and keeps events and db", async () => {
   const { id } = await service.deploy(
     component({
       props: 'db: "$.service.db"',

@@ -136,7 +136,7 @@ test("S7 the upstream receives requests of components, and deliveries go to thei
   expect(requests("/direct").map(({ body }) => body)).toEqual(["1", '"asked"']);
 });
 
-test("3.8 an envelope tells id, time, name and emitter in the body", async () => {
+test("3.8 an envelope has id, time, name and emitter in the body", async () => {
   const { source, emit } = await connect("/envelope", { format: "envelope" });
   await emit({ n: 1 });
   const [event] = await service.events(source);

@@ -8,7 +8,7 @@ import { apiKey, component, endpointPath, startService } from "./fixture.ts";
 const authorization = `Bearer ${apiKey}`;
 const page = "https://app.example.com";
 
-test("3.1 429 more requests than a key may make are rate_limited, and told when to come back", async () => {
+test("3.1 429 requests beyond the limit of a key are rate_limited, with Retry-After", async () => {
   await using service = await startService({}, { app: { rateLimit: { perSecond: 0.01, burst: 2 } } });
   expect((await service.call("GET", "/users/me")).status).toBe(200);
   expect((await service.call("GET", "/nowhere")).status).toBe(404);
@@ -39,7 +39,7 @@ test("G34 429 each endpoint has its own count, and refused requests never run", 
   expect(await service.emitted(one.id)).toHaveLength(10);
 });
 
-test("3.1 without an option nothing is limited, and pages of other origins learn nothing", async () => {
+test("3.1 without an option there is no limit, and pages of other origins cannot read answers", async () => {
   await using service = await startService();
   const ask = (method: string): Promise<Response> =>
     fetch(`${service.url}/v1/users/me`, {
@@ -53,7 +53,7 @@ test("3.1 without an option nothing is limited, and pages of other origins learn
   }
 });
 
-test("3.1 pages of the origins in the option may call, and others may not", async () => {
+test("3.1 only pages of the origins in the option may make requests", async () => {
   await using service = await startService({}, { app: { cors: { origins: [page, "http://localhost:5173"] } } });
   const ask = async (method: string, origin: string, path = "/users/me", key = authorization): Promise<Response> =>
     fetch(`${service.url}/v1${path}`, {
@@ -96,7 +96,7 @@ test("G37 cross-origin headers of a component are sent unchanged", async () => {
   expect(response.headers.get("access-control-allow-origin")).toBe("https://own.example");
 });
 
-test("options that make no sense are refused when the app is made", async () => {
+test("invalid options are refused when the app is created", async () => {
   await using runtime = await createRuntime({});
   for (const origin of ["app.example.com", "https://app.example.com/", "https://app.example.com/path", "null", ""]) {
     expect(() => createApp(runtime, { cors: { origins: [origin] } }), origin).toThrow("cors.origins");

@@ -23,7 +23,7 @@ interface Listener {
   /** How often it was connected. */
   readonly connections: number;
   /** All received events, once there are this many. */
-  heard(count: number): Promise<unknown[]>;
+  received(count: number): Promise<unknown[]>;
   close(): void;
 }
 
@@ -54,7 +54,7 @@ export function listenTo(url: string): Listener {
     get connections() {
       return connections;
     },
-    async heard(count) {
+    async received(count) {
       while (events.length < count) {
         if (failed) throw new Error("The EventSource gave up");
         await new Promise<void>((resolve) => {

@@ -42,7 +42,7 @@ test("G27 logs are the records themselves, newest first, in pages whose cursors 
   expect((await service.call("GET", "/sources/dc_none/logs")).status).toBe(404);
 });
 
-test("3.5 since_id, name and q choose events as if there were no others", async () => {
+test("3.5 since_id, name and q select events; limit and cursors apply to the selected ones", async () => {
   const { id } = await service.deploy(code);
   const list = Array.from({ length: 60 }, (_, n) => ({
     e: { n, status: n % 3 === 0 ? "open" : "closed", at: { "a/b~c": [n % 2 === 0] } },
@@ -78,7 +78,7 @@ test("3.5 since_id, name and q choose events as if there were no others", async 
     expect((await service.call("GET", `/sources/${id}/event_summaries?${bad}`)).status, bad).toBe(400);
 });
 
-test("3.5 q is about the whole event without a pointer", async () => {
+test("3.5 q without a pointer compares the whole event", async () => {
   const { id } = await service.deploy(code);
   await service.run(id, { list: [{ e: "plain" }, { e: 5 }, { e: { a: 1 } }, { e: null }] });
   const found = async (q: string): Promise<unknown[]> => {

@@ -198,7 +198,7 @@ const code = component({
     console.log("ran", { a: [1] }); if (event.fail) throw new TypeError("told to");`,
 });
 
-test("3.13 every answer of every operation is what the description says", async () => {
+test("3.13 every answer of every operation matches the description", async () => {
   const { data: saved } = await exchange<Data<{ id: string }>>("POST /components", 200, {
     body: { component_code: code },
   });
@@ -262,7 +262,7 @@ test("3.13 every answer of every operation is what the description says", async 
   expect([...answered].toSorted()).toEqual(promised.toSorted());
 });
 
-test("3.13 errors are what the description says, too", async () => {
+test("3.13 errors match the description, too", async () => {
   const { id } = await service.deploy(component({ name: "Failing" }));
   const params = { id };
   const gone = { id: "dc_none" };
@@ -307,7 +307,7 @@ test("3.13 errors are what the description says, too", async () => {
   expect(refused.code).toBe("invalid_parameter");
 });
 
-test("3.13 the description and its page are open to everybody, and only for reading", async () => {
+test("3.13 the description and its page need no key, and are read-only", async () => {
   const read = async (path: string, method = "GET"): Promise<globalThis.Response> =>
     fetch(service.url + path, { method });
   for (const path of ["/v1/openapi.json", "/docs", "/docs/", "/docs/reference.js"]) {

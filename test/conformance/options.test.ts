@@ -105,7 +105,7 @@ test("R043 options are a list of values, a list of labels with values, or a meth
 });
 
 test("R046 options of a prop definition get its inputs, from an object or from a function of earlier values", async () => {
-  const told = async (inputs: string): Promise<Json | undefined> => {
+  const received = async (inputs: string): Promise<Json | undefined> => {
     const code = component({
       before: acme,
       props: `acme, chosen: { type: "string", optional: true }, list: { propDefinition: [acme, "list", ${inputs}] }`,
@@ -113,8 +113,8 @@ test("R046 options of a prop definition get its inputs, from an object or from a
     const answer = await options(await save(code), "list", { configured_props: { chosen: "b7" } });
     return answer.options[0]?.value;
   };
-  expect(await told(`{ board: "b1" }`)).toEqual({ board: "b1", page: 0, prevContext: {} });
-  expect(await told(`(c) => ({ board: c.chosen })`)).toEqual({ board: "b7", page: 0, prevContext: {} });
+  expect(await received(`{ board: "b1" }`)).toEqual({ board: "b1", page: 0, prevContext: {} });
+  expect(await received(`(c) => ({ board: c.chosen })`)).toEqual({ board: "b7", page: 0, prevContext: {} });
 });
 
 test("R052 options get a page number from 0 on and the context of the previous page", async () => {
@@ -268,7 +268,7 @@ test("3.9 a prop that is unknown, or has no options, is refused by name", async 
   }
 });
 
-test("3.9 what is configured so far may be incomplete, but not wrong", async () => {
+test("3.9 configured values may be incomplete, but not invalid", async () => {
   const id = await save(
     component({
       props: `needed: "string", count: { type: "integer", min: 1, optional: true }, p: { type: "string", options() { return [String(this.needed) + this.count] } }`,
@@ -282,7 +282,7 @@ test("3.9 what is configured so far may be incomplete, but not wrong", async () 
   }
 });
 
-test("4.1 options leave nothing behind: no event, no db value, no log, no counted invocation", async () => {
+test("4.1 options leave no event, no db value, no log and no counted invocation", async () => {
   const code = component({
     props: `db: "$.service.db", p: { type: "string", optional: true, options() { console.log("seen"); const caught = [];
       for (const act of [() => this.$emit(1), () => this.db.set("k", 1)]) try { act() } catch (error) { caught.push(error.message) }
@@ -305,7 +305,7 @@ test("4.1 options leave nothing behind: no event, no db value, no log, no counte
   expect(await used()).toBe(before);
 });
 
-test("3.9 options of a source start from what it is configured with, its secrets and its endpoint", async () => {
+test("3.9 options of a source have its configured values, its secrets and its endpoint", async () => {
   const code = component({
     props: `http: "$.interface.http", key: { type: "string", secret: true }, board: "string",
       p: { type: "string", optional: true, options() { return [this.board, this.key.length + "", this.http.endpoint] } }`,
@@ -324,7 +324,7 @@ test("3.9 options of a source start from what it is configured with, its secrets
   expect([none.status, none.body.code]).toEqual([404, "not_found"]);
 });
 
-test("3.9 options of a component see no endpoint, whatever its HTTP prop is called", async () => {
+test("3.9 options of a component have no endpoint, whatever the name of its HTTP prop", async () => {
   const own = { props: `constructor: "$.interface.http",` };
   const answer = await optionsOf(`optional: true, options() { return ["at:" + this.constructor.endpoint] }`, {}, own);
   expect([answer.string_options, answer.errors]).toEqual([["at:"], []]);

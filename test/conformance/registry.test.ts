@@ -8,17 +8,18 @@ import { type ComponentBody, type Data, type Reply, type Service, type SourceBod
 
 const folder = mkdtempSync(join(tmpdir(), "x-registry-"));
 
-/** Waits for a line of the log. */
-interface Ear {
-  heard(text: string): Promise<void>;
+/** The log of a service. */
+interface Log {
+  /** Resolves when a line contains the text. */
+  logged(text: string): Promise<void>;
 }
 
-function createEar(): Ear & { logger: { info: typeof log; warn: typeof log; error: typeof log } } {
+function createLog(): Log & { logger: { info: typeof log; warn: typeof log; error: typeof log } } {
   const lines: string[] = [];
   let next = Promise.withResolvers<void>();
   return {
     logger: { info: log, warn: log, error: log },
-    async heard(text) {
+    async logged(text) {
       while (!lines.some((line) => line.includes(text))) await next.promise;
     },
   };
@@ -40,7 +41,7 @@ const keyed = (key: string, version = "1"): string =>
   `export default { name: "Name of ${key}", key: "${key}", version: "${version}", run() { this.$emit("${version}"); } };`;
 
 let service: Service;
-const ear = createEar();
+const serviceLog = createLog();
 beforeAll(async () => {
   write(
     "acme/sources/new/new.mjs",
@@ -52,7 +53,7 @@ beforeAll(async () => {
   write("moving.mjs", keyed("moving"));
   write("a key.mjs", keyed("spaces/and slashes"));
   write("broken.mjs", "export default {");
-  service = await startService({ registry: folder, logger: ear.logger });
+  service = await startService({ registry: folder, logger: serviceLog.logger });
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
@@ -152,7 +153,7 @@ test("S10 changes in the folder apply without a restart, and deployed sources ke
   // A component of the user would override it.
   write("moved.mjs", keyed("moved"));
   write("moving.mjs", keyed("moving", "2"));
-  await ear.heard('"key":"moving","version":"2"');
+  await serviceLog.logged('"key":"moving","version":"2"');
   const second = await published("moving");
   expect([second.body.data.version, second.body.data.id === first.body.data.id]).toEqual(["2", false]);
   expect((await service.call<Data<ComponentBody>>("GET", `/components/${first.body.data.id}`)).body.data.version).toBe(
@@ -162,7 +163,7 @@ test("S10 changes in the folder apply without a restart, and deployed sources ke
   expect(await service.emitted(source.body.data.id)).toEqual(["1"]);
   expect((await published("moved")).status).toBe(200);
   rmSync(join(folder, "moved.mjs"));
-  await ear.heard('the registry no longer has a component {"key":"moved"}');
+  await serviceLog.logged('the registry no longer has a component {"key":"moved"}');
   expect((await published("moved")).status).toBe(404);
 });
 

@@ -50,7 +50,7 @@ describe("after a restart", () => {
   });
   afterAll(() => service[Symbol.asyncDispose]());
 
-  test("4.1 sources, their endpoints and their events are there", async () => {
+  test("4.1 sources, their endpoints and their events survive a restart", async () => {
     const { source, events } = before;
     const read = await service.call<Data<object>>("GET", `/sources/${source.id}`);
     expect(read.body.data).toMatchObject({ id: source.id, name: "Kept", configured_props: source.configured_props });

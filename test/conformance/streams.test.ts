@@ -202,7 +202,7 @@ test("G02 streams end immediately when the server closes", async () => {
 
 test("G02 a client that resumes gets every event exactly once, also over restarts", async () => {
   const data = await mkdtemp(join(tmpdir(), "x-streams-"));
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   let lastId: string | undefined;
   let id = "";
   try {
@@ -216,15 +216,15 @@ test("G02 a client that resumes gets every event exactly once, also over restart
       await using stream = await openStream(own.url, `/sources/${id}/sse?after=0-0`, lastId);
       await running;
       await emit(4);
-      heard.push(...(await stream.payloads(round === 0 ? 8 : 10)));
+      received.push(...(await stream.payloads(round === 0 ? 8 : 10)));
       lastId = stream.lastId;
     }
     await using own = await startService({ data });
     await using stream = await openStream(own.url, `/sources/${id}/sse`, lastId);
-    heard.push(...(await stream.payloads(2)));
+    received.push(...(await stream.payloads(2)));
     const all = await own.emitted(id);
     expect(all).toHaveLength(20);
-    expect(heard).toEqual(all);
+    expect(received).toEqual(all);
   } finally {
     await rm(data, { recursive: true, force: true });
   }
@@ -236,12 +236,12 @@ test("G02 a client that falls behind is disconnected without a gap, and can resu
   const path = `/sources/${id}/sse`;
   await using behind = await openStream(own.url, path);
   await own.run(id, { list: numbers(0, 19) });
-  const heard = await behind.payloads(20);
+  const received = await behind.payloads(20);
   expect(await behind.ended()).toBe("ended");
-  expect([heard.length >= 3, heard.length < 20]).toEqual([true, true]);
+  expect([received.length >= 3, received.length < 20]).toEqual([true, true]);
   await using again = await openStream(own.url, path, behind.lastId);
-  heard.push(...(await again.payloads(20 - heard.length)));
-  expect(heard).toEqual(numbers(0, 19));
+  received.push(...(await again.payloads(20 - received.length)));
+  expect(received).toEqual(numbers(0, 19));
 });
 
 test("G02 an EventSource reconnects by itself after a restart, and gets every event exactly once", async () => {
@@ -254,18 +254,18 @@ test("G02 an EventSource reconnects by itself after a restart, and gets every ev
   // undici warns that its EventSource is experimental.
   const source = await withoutWarnings(() => listenTo(`${url}/v1/sources/${id}/sse?replay=1`));
   try {
-    expect(await source.heard(1)).toEqual(["before"]);
+    expect(await source.received(1)).toEqual(["before"]);
     await own.run(id, { list: ["live", "last"] });
-    expect(await source.heard(3)).toEqual(["before", "live", "last"]);
+    expect(await source.received(3)).toEqual(["before", "live", "last"]);
     // Events during the restart reach the client by its cursor only.
     await own[Symbol.asyncDispose]();
     own = await restart();
     await own.run(id, { list: ["missed 1", "missed 2"] });
     await own[Symbol.asyncDispose]();
     own = await restart(Number(new URL(url).port));
-    expect(await source.heard(5)).toEqual(["before", "live", "last", "missed 1", "missed 2"]);
+    expect(await source.received(5)).toEqual(["before", "live", "last", "missed 1", "missed 2"]);
     await own.run(id, { list: ["live again"] });
-    expect(await source.heard(6)).toEqual(await own.emitted(id));
+    expect(await source.received(6)).toEqual(await own.emitted(id));
     expect(source.connections).toBe(2);
   } finally {
     source.close();
@@ -280,8 +280,8 @@ test("S31 an emit named default is on the default stream, with an empty name, in
   await speak(id, ["a"], { name: "default" });
   await speak(id, ["side"], { name: "side" });
   await speak(id, ["b"]);
-  const heard = (await stream.take(2)).map(({ data }) => JSON.parse(data) as EventBody);
-  expect(heard.map(({ event, metadata }) => [event, metadata["name"]])).toEqual([
+  const received = (await stream.take(2)).map(({ data }) => JSON.parse(data) as EventBody);
+  expect(received.map(({ event, metadata }) => [event, metadata["name"]])).toEqual([
     ["a", ""],
     ["b", ""],
   ]);

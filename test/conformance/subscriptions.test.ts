@@ -116,7 +116,7 @@ test("G15 repeating the same triple returns the existing subscription, also conc
   expect(other.body.data.id).not.toBe(replies[0]?.body.data.id);
 });
 
-test("3.11 emitter and listener must exist, and be of a kind that can be one", async () => {
+test("3.11 emitter and listener must exist, and be of a valid kind", async () => {
   const [emitter, listener] = await pair();
   const refused = async (from: string, to: string): Promise<[number, string]> => {
     const reply = await subscribe(from, to);
@@ -329,7 +329,7 @@ test("R079 an inactive listener does not run, and nothing is queued for it", asy
   expect(await service.emitted(listener.id)).toEqual([{ got: 2 }]);
 });
 
-test("3.11 a deleted emitter or listener takes its subscriptions along", async () => {
+test("3.11 deleting an emitter or listener deletes its subscriptions", async () => {
   const [emitter, listener] = await pair();
   const other = await service.deploy(emitting);
   await subscribe(emitter.id, listener.id);

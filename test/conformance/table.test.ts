@@ -33,7 +33,7 @@ function isHeld({ file, title }: { readonly file: string; readonly title: string
   }
 }
 
-test("titles are found wherever a test begins, tables and templates included", () => {
+test("titles of all forms of tests are found, including tables and templates", () => {
   const source = [
     '@("R001 plain", () => {});',
     "  it('R002 it\\'s', async () => { @('no', 1) });",
@@ -56,26 +56,26 @@ test("titles are found wherever a test begins, tables and templates included", (
   ]);
 });
 
-test("a title may begin with labels of several kinds, and a number in its text is none", () => {
+test("a title may begin with several kinds of labels; a number in its text is no label", () => {
   expect(labelsOf("R125 G47 U1 unique keeps 100 ids")).toEqual(["R125", "G47", "U1"]);
   expect(labelsOf("R057 and G42, S3 to S5 carry")).toEqual(["R057", "G42", "S3", "S5"]);
   expect(labelsOf("3.1 429 more requests, as R115 says")).toEqual(["3.1"]);
   expect(labelsOf("GET /sources, R115, 3.14159")).toEqual([]);
 });
 
-test("every test has a title that can be read, and there are about as many as there must be", () => {
+test("every test has a literal title, and there are enough tests", () => {
   expect(shown(titled.filter(({ title }) => title === undefined))).toEqual([]);
   const files = new Set(titled.map(({ file }) => file));
   expect(readdirSync(folder).filter((file) => file.endsWith(".test.ts") && !files.has(file))).toEqual([]);
   expect(titled.length).toBeGreaterThan(1.5 * numbers.length);
 });
 
-test("every rule has a test of its own, or an exception with its reason", () => {
+test("every rule has its own test, or an exception with a reason", () => {
   const missing = numbers.filter((number) => testsOf(number).length === 0 && !(number in exceptions));
   expect(missing.map((number) => `${number} ${rules[number] ?? ""}`)).toEqual([]);
 });
 
-test("no test serves two rules", () => {
+test("no test has two rules", () => {
   expect(shown(titled.filter(({ title }) => labelsOf(title ?? "").length > 1))).toEqual([]);
 });
 
@@ -84,7 +84,7 @@ test("no title names a rule that does not exist", () => {
   expect(shown(unknown)).toEqual([]);
 });
 
-test("exceptions name rules, and tests that exist; none of them is needed no more", () => {
+test("exceptions name existing rules and tests, and every exception is needed", () => {
   const wrong = Object.entries(exceptions).filter(
     ([number, exception]) =>
       !(number in rules) || testsOf(number).length > 0 || !("reason" in exception || isHeld(exception)),
@@ -126,7 +126,7 @@ function drawTable(rows: readonly (readonly string[])[]): string {
 
 const renewal = "vitest run test/conformance/table.test.ts -u";
 
-test(`RULES.md shows which tests hold which rule; ${renewal} renews it`, async () => {
+test(`RULES.md lists the tests of each rule; ${renewal} updates it`, async () => {
   const rows = numbers.flatMap(rowsOf).map((row) => row.map(escaped));
   const text = `# Rules and their tests
 

@@ -213,7 +213,7 @@ describe("another user's things, by every route", () => {
     expect(await choose(theirs.account)).toEqual(await choose(absent.account));
   });
 
-  test("3.1 after all that nothing of it has changed", async () => {
+  test("3.1 nothing has changed after all these requests", async () => {
     await service.runtime.idle();
     expect(await everythingOf(alice, theirs)).toEqual(before);
   });
@@ -223,7 +223,7 @@ describe("two users on one service", () => {
   const echo = component({ name: "Echo", run: "if (event === 0) throw new Error('zero'); this.$emit(event)" });
   const deploy = (user: UserClient, code = echo): Promise<{ id: string; name_slug: string; component_id: string }> =>
     user.data("POST", "/sources", { component_code: code });
-  const heard = async (user: UserClient, id: string): Promise<unknown[]> => {
+  const received = async (user: UserClient, id: string): Promise<unknown[]> => {
     await service.runtime.idle();
     const rowsOf = await user.data<{ event: unknown }[]>("GET", `/sources/${id}/event_summaries?expand=event`);
     return rowsOf.map(({ event }) => event);
@@ -261,10 +261,10 @@ describe("two users on one service", () => {
         await alice.data("POST", "/subscriptions", { emitter_id, listener_id: listener.id, event_name });
     }
     for (const event of ["his", 0]) await bob.data("POST", `/sources/${his.id}/run`, { event });
-    expect(await heard(alice, listener.id)).toEqual([]);
+    expect(await received(alice, listener.id)).toEqual([]);
     await alice.data("POST", `/sources/${hers.id}/run`, { event: "hers" });
-    expect(await heard(alice, listener.id)).toContain("hers");
-    expect(await heard(bob, his.id)).toEqual(["his"]);
+    expect(await received(alice, listener.id)).toContain("hers");
+    expect(await received(bob, his.id)).toEqual(["his"]);
   });
 
   test("R102 an auto-subscription applies to sources of its user only", async () => {
@@ -281,7 +281,7 @@ describe("two users on one service", () => {
       false,
     ]);
     await bob.data("POST", `/sources/${his.id}/run`, { event: "unheard" });
-    expect(await heard(alice, listener.id)).not.toContain("unheard");
+    expect(await received(alice, listener.id)).not.toContain("unheard");
   });
 
   test("R105 the same triple of two users is two subscriptions, and each user deletes its own", async () => {

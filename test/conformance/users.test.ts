@@ -186,7 +186,7 @@ test("R140 concurrent requests for the same name create one user", async () => {
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
 });
 
-test("3.1 for everybody but the first user there is nothing that manages users, whatever they send", async () => {
+test("3.1 the paths that manage users exist only for the first user", async () => {
   const user = await addUser(service, { username: "curious" });
   const nowhere = await user.call("GET", "/nowhere");
   const attempts = [

@@ -89,8 +89,8 @@ test("R105 a workflow can have many emitters and many listeners", async () => {
     for (const listener of [first, second]) expect((await trial.subscribe(emitter.id, listener.id)).status).toBe(200);
     await service.run(emitter.id, emitter.id);
   }
-  const heard = [a, b].map(({ id }) => ({ raw_event: { got: id } }));
-  expect([await trial.shown(first.id), await trial.shown(second.id)]).toEqual([heard, heard]);
+  const expected = [a, b].map(({ id }) => ({ raw_event: { got: id } }));
+  expect([await trial.shown(first.id), await trial.shown(second.id)]).toEqual([expected, expected]);
 });
 
 test("R131 a webhook receives the errors of a workflow without another workflow", async () => {

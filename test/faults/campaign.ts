@@ -130,7 +130,7 @@ async function sendUntilGone(
   url: string,
   targets: readonly Watched[],
   names: () => string,
-  heard: () => void,
+  onAcknowledged: () => void,
 ): Promise<void> {
   for (let turn = 0; ; turn++) {
     const target = targets[turn % targets.length];
@@ -145,7 +145,7 @@ async function sendUntilGone(
       // The status line is the promise; the body may be cut off by the kill.
       if (response.ok) {
         target.acknowledged.add(id);
-        heard();
+        onAcknowledged();
       }
       await response.text();
     } catch {
@@ -300,7 +300,7 @@ export async function runKillCampaign(options: CampaignOptions): Promise<Campaig
     const names = (): string => `r${round}-${++sent}`;
     const enough = Promise.withResolvers<void>();
     let due = 1 + Math.floor(random() * mostAcknowledged);
-    const heard = (): void => {
+    const onAcknowledged = (): void => {
       if (--due === 0) enough.resolve();
     };
     const load = Array.from({ length: clients }, (_, client) =>
@@ -308,7 +308,7 @@ export async function runKillCampaign(options: CampaignOptions): Promise<Campaig
         service.url,
         [...targets.slice(client % targets.length), ...targets.slice(0, client % targets.length)],
         names,
-        heard,
+        onAcknowledged,
       ),
     );
     const changes = changing.changeUntilGone(service.url);

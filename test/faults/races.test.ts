@@ -234,10 +234,10 @@ test("3.5 events beyond the retained ones of one run are not written, but they c
   const { source } = await runtime.deploy({
     code: component(`run() { for (let n = 1; n <= 500; n++) this.$emit(n) }`),
   });
-  const heard: Json[] = [];
+  const received: Json[] = [];
   const listening = (async () => {
     for await (const { event } of runtime.events({ sourceId: source.id }))
-      heard.push(JSON.parse(event.payload) as Json);
+      received.push(JSON.parse(event.payload) as Json);
   })();
   const { emitted } = await runtime.invoke(source.id);
   expect(emitted).toHaveLength(500);
@@ -247,5 +247,5 @@ test("3.5 events beyond the retained ones of one run are not written, but they c
   expect(items[0]?.id).toBe(emitted.at(-1)?.id);
   await runtime.close();
   await listening;
-  expect(heard).toHaveLength(500);
+  expect(received).toHaveLength(500);
 });

@@ -1,6 +1,6 @@
 /**
- * Loaded before the program: tells, four times a second, how much processor time the main thread has spent between two
- * turns of its loop. Other processes on the machine do not count.
+ * Loaded before the program: records, four times a second, the CPU time of the main thread between two turns of its event
+ * loop. Other processes on the machine do not count.
  */
 import { appendFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";

@@ -321,11 +321,11 @@ describe("delete", () => {
       componentText(`props: { ${gatedProp} }, run() { this.$emit(1) },`),
       gatedValue,
     );
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const stop = new AbortController();
     const listening = (async () => {
       for await (const { event } of trial.runtime.events({ sourceId: source.id, signal: stop.signal }))
-        heard.push(event.payload);
+        received.push(event.payload);
     })();
     gate.close();
     const first = trial.runtime.invoke(source.id);
@@ -340,7 +340,7 @@ describe("delete", () => {
     expect(await late).toMatchObject({ code: "not_found" });
     stop.abort();
     await listening;
-    expect(heard).toEqual(["1"]);
+    expect(received).toEqual(["1"]);
     await expect(trial.runtime.storedEvents(source.id, "emits", { limit: 1 })).rejects.toMatchObject({
       code: "not_found",
     });

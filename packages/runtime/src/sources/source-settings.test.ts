@@ -20,7 +20,7 @@ describe("settings", () => {
     expect(readSettings(undefined)).toEqual({});
   });
 
-  it.each<[given: unknown, told: string]>([
+  it.each<[given: unknown, message: string]>([
     [{ runTimeoutMs: "5s" }, `Parameter "settings.runTimeoutMs" must be a positive integer, got "5s".`],
     [{ runTimeoutMs: 0 }, `Parameter "settings.runTimeoutMs" must be a positive integer, got 0.`],
     [{ runTimeoutMs: Number.NaN }, `Parameter "settings.runTimeoutMs" must be a positive integer, got NaN.`],
@@ -40,8 +40,8 @@ describe("settings", () => {
     [[], `Parameter "settings" must be an object with settings, got a list.`],
     ["warm", `Parameter "settings" must be an object with settings, got "warm".`],
     [null, `Parameter "settings" must be an object with settings, got null.`],
-  ])("%o are refused", (given, told) => {
-    expect(() => readSettings(given)).toThrow(told);
+  ])("%o are refused", (given, message) => {
+    expect(() => readSettings(given)).toThrow(message);
   });
 
   it("are refused with every problem", () => {

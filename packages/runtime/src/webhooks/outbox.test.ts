@@ -76,8 +76,8 @@ describe("outbox", () => {
 
   test("the error of a refused connection names no secrets of the URL", async () => {
     const trial = await openTrial();
-    const nobody = trial.receiver.url.replace(/:\d+$/, ":1").replace("http://", "http://user:password@");
-    await trial.webhook("wh_1", `${nobody}/hook?token=secret`);
+    const closedPort = trial.receiver.url.replace(/:\d+$/, ":1").replace("http://", "http://user:password@");
+    await trial.webhook("wh_1", `${closedPort}/hook?token=secret`);
     await trial.queue(queued("dlv_a"));
     await trial.outbox.idle();
     const [attempt] = (await trial.delivery("dlv_a")).attempts;

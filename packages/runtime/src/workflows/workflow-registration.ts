@@ -13,7 +13,7 @@ import type { Component, ComponentTexts, Source, WorkflowShape } from "../model/
 import type { PackageLock } from "../model/package-lock.ts";
 import { timerOf } from "../model/source-timer.ts";
 import type { Clock } from "../process/clock.ts";
-import { newId, workflowIdOf } from "../process/ids.ts";
+import { newEndpointKey, newId, workflowIdOf } from "../process/ids.ts";
 import { readSettings } from "../sources/source-settings.ts";
 import type { Change, Store } from "../store/contract.ts";
 import type { Texts } from "../store/texts.ts";
@@ -21,7 +21,6 @@ import type { Subscriptions } from "../subscriptions/subscriptions.ts";
 import type { Timers } from "../timers/timers.ts";
 import { readWorkflowCode } from "./workflow-input.ts";
 import type { WorkflowRegistry } from "./workflow-registry.ts";
-import { workflowSource } from "./workflow-source.ts";
 
 export interface RegistrationsParts {
   readonly store: Store;
@@ -50,6 +49,39 @@ export interface Registrations {
   read(input: WorkflowInput, userId: string): Promise<Registration>;
   /** Stores and registers the workflow. Called in its lane. Rejects with `not_found` when the id is of another user. */
   put(registration: Registration): Promise<Source>;
+}
+
+/** What a registration makes the source of a workflow from. */
+interface Registered extends Pick<Source, "id" | "userId" | "configuredProps" | "settings"> {
+  readonly component: Component;
+  /** The source of an earlier registration, also by another process. */
+  readonly before: Source | undefined;
+  readonly now: number;
+}
+
+/** Compares all but deployment id, state and time. */
+const isSame = (a: Source, b: Source): boolean => {
+  const rest = (source: Source): object => ({ ...source, deploymentId: "", active: true, updatedAt: 0 });
+  return isDeepStrictEqual(rest(a), rest(b));
+};
+
+/** The source of a workflow; that of the earlier registration when nothing has changed. Keys of endpoints stay. */
+function workflowSource({ component, before, now, ...given }: Registered): Source {
+  const http = component.shape.props.filter(({ type }) => type === "$.interface.http");
+  const next: Source = {
+    ...given,
+    componentId: component.id,
+    deploymentId: newId("d"),
+    name: component.shape.name,
+    // Cannot clash with the slug of a source, which has no underscore.
+    nameSlug: given.id,
+    active: true,
+    endpoints: Object.fromEntries(http.map(({ name }) => [name, before?.endpoints[name] ?? newEndpointKey()])),
+    emitOnDeploy: true,
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+  };
+  return before && isSame(before, next) ? { ...before, active: true } : next;
 }
 
 type Trigger = WorkflowShape["trigger"];

@@ -280,24 +280,24 @@ test("a step that loops or exhausts memory does not stop its neighbours", async 
 });
 
 test("the later of two concurrent registrations wins, even when the first takes longer", async () => {
-  const { runtime, payloads: told } = await openTrial();
+  const { runtime, payloads: payloadsOf } = await openTrial();
   const id = "p_twice";
   await Promise.all([
     runtime.workflow({ id, code: emitting("First") }),
     runtime.workflow({ id, name: "Second", handler: (_event, { $ }) => $.send.emit("second") }),
   ]);
   await runtime.invoke(id);
-  expect(await told(id)).toEqual(["second"]);
+  expect(await payloadsOf(id)).toEqual(["second"]);
   await runtime.close();
 });
 
 test("a workflow may subscribe to itself at its first registration; the loop ends", async () => {
-  const { runtime, payloads: told } = await openTrial();
+  const { runtime, payloads: payloadsOf } = await openTrial();
   const trigger = { type: "event", emitterId: "p_itself" } as const;
   await runtime.workflow({ id: "p_itself", name: "Itself", trigger, handler: (_event, { $ }) => $.send.emit(1) });
   await runtime.invoke("p_itself");
   await runtime.idle();
-  expect(await told("p_itself")).toHaveLength(11);
-  expect(await told("p_itself", "$errors")).toMatchObject([{ error: { code: "subscription_loop" } }]);
+  expect(await payloadsOf("p_itself")).toHaveLength(11);
+  expect(await payloadsOf("p_itself", "$errors")).toMatchObject([{ error: { code: "subscription_loop" } }]);
   await runtime.close();
 });
