@@ -4,12 +4,12 @@ import { sha256Hex } from "../process/sha256.ts";
 import type { Sandbox } from "./contract.ts";
 import { openOwnSandbox, runBody, type Seen, tryComponent } from "./sandbox.cases.ts";
 
-/** The guest's own cutting is gone; what it says is as long as its memory allows. */
+/** Disables the cutting in the guest, so that its texts are as long as its memory allows. */
 const uncut = `String.prototype.slice = String.prototype.substring = String.prototype.substr = function () { return String(this) };
   const long = "x".repeat(2e6);`;
 const memoryBytes = 256 * 1024 * 1024;
 
-describe("what a component says beyond the guest's own limits", () => {
+describe("text of a component beyond the guest's own limits", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await openOwnSandbox();
@@ -24,7 +24,7 @@ describe("what a component says beyond the guest's own limits", () => {
     ["name", `throw Object.assign(new Error("x"), { name: long })`],
     ["stack", `throw Object.assign(new Error("x"), { stack: long })`],
     ["cause", `throw new Error("x", { cause: new Error(long) })`],
-    ["text that is thrown", `throw long`],
+    ["thrown string", `throw long`],
     ["stack with frames", `throw Object.assign(new Error("x"), { stack: "    at f (bundle.js:1:1)\\n".repeat(1e5) })`],
     ["origin", `await new Promise((done) => setTimeout(done)); throw Object.assign(new Error("x"), { stack: long })`],
   ])("is cut in the %s of an error", async (_what, body) => {
@@ -33,7 +33,7 @@ describe("what a component says beyond the guest's own limits", () => {
     expect(JSON.stringify(error).length).toBeLessThan(256 * 1024);
   });
 
-  it("is cut in records of the log, and in those of rejections", async () => {
+  it("is cut in log records, also in those of rejections", async () => {
     const seen = await run(
       `console.log(long); console.error({ long }); Promise.reject(new Error(long)); await new Promise((done) => setTimeout(done))`,
     );
@@ -47,7 +47,7 @@ describe("what a component says beyond the guest's own limits", () => {
     expect(seen.emits[0]?.summary).toHaveLength(1_000);
   });
 
-  it("has its hash as the id of an event", async () => {
+  it("is replaced by its hash as the id of an event", async () => {
     const seen = await run(`this.$emit(1, { id: long })`);
     expect(seen.emits[0]?.id).toBe(sha256Hex("x".repeat(2e6)));
   });
@@ -63,7 +63,7 @@ describe("what a component says beyond the guest's own limits", () => {
     httpProp: "http",
   };
 
-  it("is refused in the body of an answer, and may be answered after all", async () => {
+  it("is refused in the body of a response; the component can continue", async () => {
     const seen = await run(
       `let refused; try { this.http.respond({ status: 200, body: new Uint8Array(34e6) }) } catch (error) { refused = error.name.split("\\n")[0] }
        this.$emit(refused);`,
@@ -73,7 +73,7 @@ describe("what a component says beyond the guest's own limits", () => {
     expect(seen.responses).toEqual([]);
   });
 
-  it("leaves the thread in one answer, however often it answers", async () => {
+  it("leaves the thread in one response, however often the component responds", async () => {
     const seen = await run(
       `const answers = Array.from({ length: 3 }, () => ({}));
        Object.defineProperty(Object.prototype, "sent", { get: () => false });
@@ -83,22 +83,22 @@ describe("what a component says beyond the guest's own limits", () => {
     expect(seen.responses).toHaveLength(1);
   });
 
-  // Of so few bytes the host would make more objects than the cap of the guest's memory lets it have.
-  it("is no list in place of a record of the log", async () => {
+  // From so few bytes the host would make more objects than the guest's memory cap allows.
+  it("is refused as a list in place of a log record", async () => {
     const seen = await run(
       `const many = Array(2e5).fill(0); Object.prototype.toJSON = () => many; console.log("told")`,
     );
     expect(seen.logs).toEqual([]);
   });
 
-  it("is no list in place of what an event has beside its payload", async () => {
+  it("is refused as a list in place of the metadata of an event", async () => {
     const seen = await run(
       `const many = Array(2e5).fill(0); Object.prototype.toJSON = function () { return "id" in this ? many : this }; this.$emit(1, { id: 1 })`,
     );
     expect(seen.outcome.error?.message).toContain("The host refused a malformed call");
   });
 
-  it("is no list in place of how it ended", async () => {
+  it("is refused as a list in place of the result", async () => {
     const seen = await run(
       `const many = Array(2e5).fill(0); Object.prototype.toJSON = () => ({ error: { message: many } })`,
     );

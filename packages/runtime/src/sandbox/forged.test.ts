@@ -13,28 +13,34 @@ const replyTo = (url: string): GuestReply => ({
   redirected: false,
 });
 
-describe("a component that changes what the prelude works with", () => {
+describe("a component that changes built-ins of the prelude", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await openOwnSandbox(fewEffects);
   });
   afterAll(() => sandbox.close());
 
-  it.each(["5", `"text"`])("ends with an error of texts when its error is made to be %s", async (said) => {
+  it.each(["5", `"text"`])("ends with an error made of strings when its error becomes %s", async (forged) => {
     const seen = await tryComponent(
       sandbox,
-      runBody(`Object.prototype.toJSON = () => ({ error: ${said} }); throw new Error("x")`),
+      runBody(`Object.prototype.toJSON = () => ({ error: ${forged} }); throw new Error("x")`),
     );
     const { name, message, stack } = seen.outcome.error ?? {};
     expect([typeof name, typeof message, typeof stack]).toEqual(["string", "string", "string"]);
   });
 
-  it.each([`undefined`, `"text"`, `{ a: 1 }`])("leaves a list as data of a log whose list becomes %s", async (said) => {
-    const seen = await tryComponent(sandbox, runBody(`Array.prototype.toJSON = () => (${said}); console.log("hello")`));
-    expect(seen.logs.map(({ msg, data }) => [msg, data])).toEqual([["hello", '["hello"]']]);
-  });
+  it.each([`undefined`, `"text"`, `{ a: 1 }`])(
+    "has a list as data of a log record whose list becomes %s",
+    async (forged) => {
+      const seen = await tryComponent(
+        sandbox,
+        runBody(`Array.prototype.toJSON = () => (${forged}); console.log("hello")`),
+      );
+      expect(seen.logs.map(({ msg, data }) => [msg, data])).toEqual([["hello", '["hello"]']]);
+    },
+  );
 
-  it("cannot hold more timers on the host's side than a call may have", async () => {
+  it("cannot have more timers on the host's side than the limit of a call", async () => {
     const seen = await tryComponent(
       sandbox,
       runBody(`Map.prototype.set = () => {}; this.$emit(1); for (;;) setTimeout(() => {}, 1e9)`),
@@ -43,7 +49,7 @@ describe("a component that changes what the prelude works with", () => {
     expect(seen.emits).toHaveLength(1);
   });
 
-  it("cannot hold more bytes of requests on the host's side than a call may have", async () => {
+  it("cannot have more bytes of requests on the host's side than the limit of a call", async () => {
     let bytes = 0;
     const seen = await tryComponent(
       sandbox,
@@ -73,12 +79,12 @@ describe("a component that changes what the prelude works with", () => {
     expect(seen.emits.length).toBeLessThan(4);
   });
 
-  it("cannot answer a request with headers that are none", async () => {
+  it("cannot respond with malformed headers", async () => {
     const seen = await tryComponent(
       sandbox,
       runBody(`
         let forged = { status: 200, headers: { a: [[[1]]] } };
-        Object.prototype.toJSON = function () { const said = forged ?? this; forged = undefined; return said; };
+        Object.prototype.toJSON = function () { const sent = forged ?? this; forged = undefined; return sent; };
         this.http.respond({ status: 200 });`),
       {
         event: { method: "GET" },
@@ -98,14 +104,14 @@ describe("a component that changes what the prelude works with", () => {
     expect(seen.responses).toEqual([]);
   });
 
-  it("cannot send a request whose head is without end", async () => {
+  it("cannot send a request with an endless head", async () => {
     const seen = await tryComponent(sandbox, runBody(`await fetch("http://a.example/" + "x".repeat(2e6))`), {
       fetch: () => Promise.reject(new Error("it was sent")),
     });
     expect(seen.outcome.error).toMatchObject({ name: "FetchLimitError" });
   });
 
-  it("cannot send deletions of db keys without end", async () => {
+  it("cannot send endless deletions of db keys", async () => {
     const seen = await tryComponent(
       sandbox,
       // Writes over one key leave few bytes of what a run may send.
@@ -121,7 +127,7 @@ describe("a component that changes what the prelude works with", () => {
   });
 
   it.each([[`JSON.stringify = () => "no json";`], [`JSON.stringify = () => "[".repeat(1e4) + "]".repeat(1e4);`]])(
-    "is refused when it says of itself what is no description: %s",
+    "is refused when its description is malformed: %s",
     async (change) => {
       const code = `${change} module.exports = { name: "t", version: "1", run() {} };`;
       const described = await sandbox.describe(
@@ -140,7 +146,7 @@ describe("requests of a call", () => {
   });
   afterAll(() => sandbox.close());
 
-  it("go on after one was cancelled at the moment its reply arrived", async () => {
+  it("continue after one was cancelled just when its reply arrived", async () => {
     const held = Promise.withResolvers<GuestReply>();
     const second = Promise.withResolvers<GuestReply>();
     const seen = await tryComponent(
@@ -173,7 +179,7 @@ describe("requests of a call", () => {
     expect(seen.emits.map(({ payload }) => payload)).toEqual(["200"]);
   });
 
-  it("are all sent, however many there are at once", async () => {
+  it("are all sent, however many start at once", async () => {
     let open = 0;
     let most = 0;
     const seen = await tryComponent(
@@ -196,9 +202,9 @@ describe("requests of a call", () => {
 
   it("leave the call its whole time only once: evaluating the module counts", async () => {
     const spin = `const until = performance.now() + 200; while (performance.now() < until);`;
-    const tell = `const begun = performance.now(); let told = 0;
-      for (;;) { const spent = performance.now() - begun; if (spent >= told + 10) this.$emit((told = spent)); }`;
-    const code = `const id = crypto.randomUUID(); ${spin} ${runBody(tell)}`;
+    const emitTime = `const begun = performance.now(); let last = 0;
+      for (;;) { const spent = performance.now() - begun; if (spent >= last + 10) this.$emit((last = spent)); }`;
+    const code = `const id = crypto.randomUUID(); ${spin} ${runBody(emitTime)}`;
     const seen = await tryComponent(sandbox, code, { timeoutMs: 400 });
     expect(seen.outcome.status).toBe("timeout");
     // The thread may have had to wait right before the end; the whole time again would be twenty more.

@@ -20,31 +20,31 @@ const reply = (body: Uint8Array): GuestReply => ({
   redirected: false,
 });
 
-it("bodies of requests that were aborted count until nobody holds them", async () => {
+it("bodies of aborted requests count until the host has released them", async () => {
   let [asked, bytes] = [0, 0];
-  // As one that is still being sent when it is aborted.
+  // Like a request that is still being sent when it is aborted.
   const fetch: CallHost["fetch"] = ({ body }) => {
     asked += 1;
     bytes += body?.byteLength ?? 0;
     return new Promise(() => undefined);
   };
   const code = component(`
-    const told = {};
+    const errors = {};
     const body = new Uint8Array(${mb});
     for (let i = 0; i < 200; i++) {
       const gone = new AbortController();
       const sent = fetch("http://a.test/", { method: "POST", body, signal: gone.signal });
       gone.abort();
-      await sent.catch((error) => { told[error.name] = (told[error.name] ?? 0) + 1 });
+      await sent.catch((error) => { errors[error.name] = (errors[error.name] ?? 0) + 1 });
     }
     const { cause } = await fetch("http://a.test/", { method: "POST", body }).catch((error) => error);
-    this.$emit({ told, code: cause.code, message: cause.message });
+    this.$emit({ errors, code: cause.code, message: cause.message });
   `);
   const { outcome, emits } = await tryComponent(sandbox, code, { fetch });
   expect(outcome.error).toBeUndefined();
   expect(emits.map(({ payload }) => JSON.parse(payload) as unknown)).toEqual([
     {
-      told: { AbortError: 200 },
+      errors: { AbortError: 200 },
       code: "requests_too_large",
       message: `The running requests hold more than ${64 * mb} bytes; await some of them before the next.`,
     },
@@ -52,7 +52,7 @@ it("bodies of requests that were aborted count until nobody holds them", async (
   expect([asked, bytes <= 64 * mb]).toEqual([63, true]);
 });
 
-it("of requests that are aborted there are never more under way than of others", async () => {
+it("aborted requests count towards the limit of requests at once", async () => {
   let asked = 0;
   const fetch: CallHost["fetch"] = () => {
     asked += 1;
@@ -68,7 +68,7 @@ it("of requests that are aborted there are never more under way than of others",
   expect(asked).toBe(100);
 });
 
-it("answers wait while those before were not taken, and all arrive", async () => {
+it("replies wait until the component has the earlier ones, and all arrive", async () => {
   let [asked, waits] = [0, 0];
   const all = Promise.withResolvers<void>();
   const size = 2 * mb;

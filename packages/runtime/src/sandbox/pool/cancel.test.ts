@@ -18,11 +18,11 @@ interface Waiting {
   readonly moved: Promise<void>;
   /** Resolves when it is in a thread again. */
   underWay(): Promise<void>;
-  /** Ends what it waits for. */
+  /** Ends the request that it waits for. */
   end(): void;
 }
 
-/** A call under way, with this after what shows that it is. */
+/** Starts a call with this body, and waits until it is under way. */
 async function startWaiting(body: string): Promise<Waiting> {
   let begun = Promise.withResolvers<void>();
   let isUnderWay = false;
@@ -48,9 +48,9 @@ async function startWaiting(body: string): Promise<Waiting> {
   return { done, restarts: () => restarts, moved: moved.promise, underWay: () => begun.promise, end };
 }
 
-it("a call is not blamed for the threads that end with others that are cancelled, however many", async () => {
+it("a call is not blamed for threads that end because other calls are cancelled", async () => {
   const waiting = await startWaiting(`await fetch("https://example.test/").catch(() => this.$emit("end"))`);
-  // Some may loop in a thread of their own.
+  // Some may loop in another thread.
   for (let round = 0; waiting.restarts() < 5 && round < 100; round++) {
     const leaving = new AbortController();
     const looping = tryComponent(sandbox, runBody(`fetch("https://example.test/"); for (;;);`), {
@@ -71,10 +71,10 @@ it("a call is not blamed for the threads that end with others that are cancelled
   expect([outcome.status, emits.length]).toEqual(["ok", 1]);
 });
 
-it("calls that are cancelled while their modules are evaluated give their threads back", async () => {
+it("cancelling calls whose modules are evaluated frees their threads", async () => {
   const waiting = await startWaiting(`await fetch("https://example.test/").catch(() => undefined)`);
   const leaving = new AbortController();
-  // More than there may be threads; one of them gets in the way of the call that waits.
+  // More than the most threads, so one of them runs in the thread of the waiting call.
   const looping = Array.from({ length: 6 }, (_, index) =>
     tryComponent(sandbox, `${index}; for (;;);`, { timeoutMs, signal: leaving.signal }),
   );
@@ -86,21 +86,21 @@ it("calls that are cancelled while their modules are evaluated give their thread
   expect((await tryComponent(sandbox, runBody(`this.$emit("next")`))).outcome.status).toBe("ok");
 });
 
-it("closing ends what is evaluated to see what it exports, and does not blame it", async () => {
+it("closing ends a description as closed", async () => {
   const describing = sandbox.describe({ hash: "h", code: "for (;;);" }, { timeoutMs, memoryBytes: 64 * 1024 * 1024 });
   await sandbox.close();
   expect(await describing).toMatchObject({ ok: false, error: { code: "closed" } });
 });
 
-it("S1 a call that leaves before its thread has its code leaves nothing of it to the next", async () => {
-  // The thread is there, and has not heard of this code.
+it("S1 a call that is cancelled before its thread has its code does not affect the next", async () => {
+  // Starts the thread, which does not have the code yet.
   await tryComponent(sandbox, runBody(`this.$emit("other")`));
   const code = runBody(`this.$emit("here")`);
   const leaving = new AbortController();
   const left = tryComponent(sandbox, code, { signal: leaving.signal });
   leaving.abort();
   expect((await left).outcome.error?.code).toBe("closed");
-  // By the end of another call the thread has asked for the code, and been answered.
+  // When another call has ended, the thread has asked for the code and got the reply.
   await tryComponent(sandbox, runBody(`this.$emit("another")`));
   for (let call = 0; call < 3; call++) {
     const seen = await tryComponent(sandbox, code);

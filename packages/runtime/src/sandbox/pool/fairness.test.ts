@@ -9,7 +9,7 @@ const tenSpinners = [...Array(10).keys()];
 const manySpinners = [...Array(20).keys()];
 
 let sandbox: Sandbox;
-/** What ends of what spins: nothing does while the neighbours run. */
+/** Number of spinning jobs that have ended; 0 while the neighbours run. */
 let ended = 0;
 beforeEach(async () => {
   sandbox = await openOwnSandbox();
@@ -28,7 +28,7 @@ const spinWhileLoading = (index: number): Promise<unknown> => {
   return sandbox.describe({ hash: sha256Hex(code), code }, limits).finally(() => (ended += 1));
 };
 
-/** A call and a deploy of somebody, one after the other. */
+/** A call and a description of another user, one after the other. */
 async function runNeighbour(name: string, userId: string): Promise<readonly (string | undefined)[]> {
   const code = runBody(`this.$emit("${name}")`);
   const seen = await tryComponent(sandbox, code, { source: name, call: { userId } });
@@ -48,7 +48,7 @@ describe("S24 neighbours of components that spin", () => {
     );
   });
 
-  it("run while 20 modules spin that are being loaded", async () => {
+  it("run while 20 modules spin during their evaluation", async () => {
     const spinning = manySpinners.map(spinWhileLoading);
     for (const name of ["dc_1", "dc_2", "dc_3", "dc_4"])
       expect(await runNeighbour(name, "")).toEqual([`"${name}"`, "described"]);
@@ -57,7 +57,7 @@ describe("S24 neighbours of components that spin", () => {
     await Promise.all(spinning);
   });
 
-  it("run also when they come again and again", async () => {
+  it("run also when the spinning sources are called again", async () => {
     const spinning = tenSpinners.map(spin);
     const again = tenSpinners.map((index) => spin(index));
     expect(await runNeighbour("dc_1", "u_other")).toEqual(['"dc_1"', "described"]);
@@ -67,7 +67,7 @@ describe("S24 neighbours of components that spin", () => {
   });
 });
 
-it("calls that compute for long all end well, whatever they had to wait for, and happen once", async () => {
+it("long calls all succeed once, however long they waited", async () => {
   const body = `const end = Date.now() + 300; this.$emit("begun"); while (Date.now() < end); this.$emit("ended")`;
   const seen = await Promise.all(
     tenSpinners.map((index) => tryComponent(sandbox, `${index}; ${runBody(body)}`, { source: `dc_long${index}` })),
@@ -77,7 +77,7 @@ it("calls that compute for long all end well, whatever they had to wait for, and
   );
 });
 
-it("a call whose source spun before has its turn after the others, and a fair one again when it is short", async () => {
+it("a short call of a source that spun before runs", async () => {
   const code = runBody("while (event.spin);");
   const spun = await tryComponent(sandbox, code, { source: "dc_turns", event: { spin: true }, timeoutMs: 400 });
   const short = await tryComponent(sandbox, code, { source: "dc_turns" });

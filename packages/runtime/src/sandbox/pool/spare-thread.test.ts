@@ -4,7 +4,7 @@ import { openOwnSandbox, runBody, tryComponent } from "../sandbox.cases.ts";
 
 const rounds = 8;
 
-test("pairs of calls that take a while use the thread in reserve, and start no thread for each pair", async () => {
+test("pairs of longer calls use the spare thread, and start no thread for each pair", async () => {
   let started = 0;
   const count = (): void => void (started += 1);
   process.on("worker", count);
