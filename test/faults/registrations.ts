@@ -88,6 +88,8 @@ export async function startRegistrations(): Promise<Registrations> {
     if (missing === 0) held.resolve();
   });
   await new Promise<void>((resolve) => {
+    // A starved machine must not make it close a connection that a hook is about to use.
+    server.keepAliveTimeout = 0;
     server.listen(0, "127.0.0.1", resolve);
   });
   return {

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
-/** A command of x that runs in this process, until it ends or hears of a signal. */
+/** A command of x that runs in this process, until it ends or receives a signal. */
 export interface RunningHere extends AsyncDisposable {
   /** Everything printed so far. */
   readonly out: () => string;

@@ -96,7 +96,7 @@ defineWorkflow({
   ],
 });
 
-// 4 mistakes are told
+// 4 mistakes are reported
 // @ts-expect-error a workflow needs steps
 defineWorkflow({ name: "no steps" });
 // @ts-expect-error a timer needs a schedule

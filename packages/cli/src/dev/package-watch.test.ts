@@ -19,7 +19,7 @@ let told: string[];
 let heard = (): void => undefined;
 
 const at = (name: string): string => join(folder.path, name);
-/** Everything that is told of what was done, up to this path. */
+/** Every report of a change, up to this path. */
 async function toldBy(path: string, act: () => void): Promise<readonly string[]> {
   told = [];
   const all = new Promise<void>((resolve) => {

@@ -95,7 +95,7 @@ test.each([
   "other.$emit(event)",
   "text = 'this.$emit(event)'",
   "true // this.$emit(event)",
-])("nothing is told of %s", async (call) => {
+])("nothing is reported for %s", async (call) => {
   expect(await lint(`dedupe: "unique", run(event) { ${call}\n },`, "let text; const other = {};\n")).toEqual([]);
 });
 
@@ -139,7 +139,7 @@ test.each([
   ["the component given away", "run() { this.$emit(Object.keys(this)); }"],
   ["a rest of names", "run() { const { $emit, ...rest } = this; $emit(rest); }"],
   ["another name for it", "run() { const self = this; self.$emit(self.props); }"],
-])("%s may be any prop: nothing is told", async (_, run) => {
+])("%s may be any prop: nothing is reported", async (_, run) => {
   expect(await rulesOf(`props: { idle: { type: "string" } }, ${run},`)).toEqual([]);
 });
 

@@ -110,7 +110,7 @@ export default { name: "secret", version: "1", props: { acme }, run() { this.$em
   });
   expect(await run("--accounts", "list.json")).toMatchObject({ code: 2 });
   expect(await run("--accounts", "none.json")).toMatchObject({ code: 2 });
-  // What is told of a file that cannot be read holds nothing of it.
+  // The message about a file that cannot be read shows nothing of its content.
   const { code, err } = await run("--accounts", "torn.json");
   expect([code, err]).toEqual([2, expect.stringMatching(/torn\.json: it is not JSON.*\n/)]);
   expect(err).not.toContain("t-123");

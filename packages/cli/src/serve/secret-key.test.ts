@@ -68,7 +68,7 @@ test("G33 no secret is in the log, the data file or its write-ahead log, also no
   expect(err).toMatch(/^error\[secret_key_wrong\]: [^\n]+X_SECRET_KEY[^\n]+\n$/);
 });
 
-test("G33 a secret key that is too short is told in one line, before anything is made", async () => {
+test("G33 a secret key that is too short is refused in one line, before anything is made", async () => {
   await using folder = await makeFolder();
   const { code, out, err } = await runHere(["serve", "--port", "0", "--secret-key", "short"], { cwd: folder.path });
   expect([code, out]).toEqual([2, ""]);

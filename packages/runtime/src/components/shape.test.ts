@@ -329,7 +329,7 @@ describe("names of Object's prototype", () => {
 describe("a component with problems or warnings without end", () => {
   const problemsOf = (described: object): readonly Problem[] => errorOf(described).details.errors ?? [];
 
-  test("is told of the first problems, and how many more there are", () => {
+  test("reports the first problems, and how many more there are", () => {
     const props = Object.fromEntries(Array.from({ length: 6_000 }, (_, n) => [`p${n}`, { type: "strin" }]));
     const problems = problemsOf({ ...valid, props });
     expect(problems).toHaveLength(101);
@@ -343,7 +343,7 @@ describe("a component with problems or warnings without end", () => {
     ]);
   });
 
-  test("is told of names and values in texts of bounded length", () => {
+  test("shows names and values in texts of bounded length", () => {
     const long = "x".repeat(1_000_000);
     const problems = problemsOf({ ...valid, name: long, props: { [long]: { type: long } } });
     expect(JSON.stringify(problems).length).toBeLessThan(20_000);

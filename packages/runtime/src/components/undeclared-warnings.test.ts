@@ -34,7 +34,7 @@ const toldOfMembers = (members: string, before = ""): Promise<string[]> =>
     "feed.ts": `${before}export default { name: "Feed", version: "1",\n${members}\n};`,
   });
 
-test("reads of members that this does not have are told, each once, with their place and the name that is near", async () => {
+test("reads of members that `this` does not have are reported once each, with their location and the closest name", async () => {
   expect(
     await toldOfMembers(`props: { apiKey: "string", db: "$.service.db" },
 methods: {
@@ -87,7 +87,7 @@ test.each([
   ["set by a name made at run time", `run(event) { this[event.a] = 1; this.$emit(this.b); }`],
   ["of a function called with it", `run() { fill.call(this); this.$emit(this.filled); }`],
   ["of an arrow function", `run: (event) => event.a`],
-])("nothing is told of members that are %s", async (_what, members) => {
+])("nothing is reported for members that are %s", async (_what, members) => {
   expect(
     await toldOfMembers(members, "const fill = (target: object) => Object.assign(target, { filled: 1 });\n"),
   ).toEqual([]);

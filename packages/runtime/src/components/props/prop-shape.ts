@@ -65,7 +65,7 @@ function keptFields(raw: RawProp): { [field: string]: Json } {
   for (const field of Object.keys(fields)) {
     const value = Object.hasOwn(raw, field) ? (raw[field] as Json | undefined) : undefined;
     if (value === undefined || value === null) continue;
-    // A class in place of its name, as in { type: String }, is told as what it is.
+    // A class in place of its name, as in { type: String }, is shown as what it is.
     if (!isFunction(value) || field === "type") kept.set(field, value);
     else if (field === "options") kept.set("remoteOptions", true);
   }

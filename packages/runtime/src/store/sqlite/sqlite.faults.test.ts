@@ -207,7 +207,7 @@ describe("a data file that cannot be used", () => {
   test.runIf(canProtect())("a read-only file: store_failed that says so", async () => {
     const { folder, file } = await makeFilledFolder();
     cleanups.push(protect(file));
-    // What SQLite lays beside it is in nobody's way.
+    // The files that SQLite lays beside it do not matter.
     for (const _ of [1, 2]) expect(await refusal(folder)).toEqual(refused("store_failed", /FILE.*read-only/));
   });
 });

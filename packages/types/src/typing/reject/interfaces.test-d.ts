@@ -233,7 +233,7 @@ defineComponent({
   },
 });
 
-// # a misspelt field of a request that was told from a tick
+// # a misspelt field of a request that was narrowed from a tick
 defineComponent({
   name: "case",
   version: "0.0.1",

@@ -1,0 +1,61 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { expect, it } from "vitest";
+
+/** Words that stand for something with a common name, and phrases that hide who does what; each with what to write. */
+const banned: readonly (readonly [words: RegExp, instead: string])[] = [
+  [/\b(?:(?:Worker)?Seats?|seats?)\b/, "worker thread"],
+  [/garage/i, "machine pool"],
+  [/\bSaidOf\w+/, "call result, module result"],
+  [/\bresidents\b|\bcreateResident/, "source cache, cached source"],
+  [/\broster\b/i, "workflow registry"],
+  [/\bdormant\b/i, "unregistered"],
+  [/\b(?:bury|buried|buryDelivery)\b/i, "dead-letter"],
+  [/\bverdicts?\b/i, "problem, result, decision"],
+  [/\bcallOrder\b|\bCallOrder\b/, "sandbox call"],
+  [/\bsource_place\b|\bsourcePlaces?\b/, "list position"],
+  [/\bPackageMoment\b|\bcreateMemo\b/, "caching installer, lock cache"],
+  [/\bone-shot\b|\bOneShot/, "single run"],
+  [/\bhearers?\b|\bhears of\b|\bheard of\b/i, "listener, receives, observes"],
+  [/\b(?:is|are|was|were) told\b|\btold of\b/i, "reported, printed, shown, passed to"],
+  [/\bwhoever\b/i, "name who"],
+  [/\bnobody's\b/i, "name who"],
+  [/\bwhat is otherwise\b/i, "other"],
+];
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const files = globSync("{*.md,docs/**/*.md,{packages,bench,scripts,test,examples}/**/*.{ts,mjs}}", {
+  cwd: root,
+  exclude: [
+    "**/node_modules",
+    "**/dist",
+    "**/.tmp",
+    "test/compatibility",
+    "packages/runtime/src/store/sqlite/schema.ts",
+    "packages/runtime/src/store/sqlite/sqlite.test.ts",
+    "test/words.test.ts",
+  ],
+});
+
+it("writes code, tests and docs in the terms of the field", () => {
+  const found = files.flatMap((path) =>
+    readFileSync(join(root, path), "utf8")
+      .split("\n")
+      .flatMap((line, index) =>
+        banned
+          .filter(([words]) => words.test(line))
+          .map(([words, instead]) => `${path}:${index + 1} "${words.exec(line)?.[0]}" -> ${instead}`),
+      ),
+  );
+  expect(files.length).toBeGreaterThan(1_000);
+  expect(found).toEqual([]);
+});
+
+it("names only files that exist in CONTRIBUTING.md", () => {
+  const text = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+  const named = [...text.matchAll(/`((?:packages|test|bench|docs|scripts)\/[\w./-]*)`/g)].map(([, path = ""]) => path);
+  expect(named.length).toBeGreaterThan(12);
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
