@@ -217,7 +217,7 @@ test("S14 runs of a source with a deleted account fail with a clear error, until
     emitted: [],
     error: { code: "account_missing", name: "account_missing" },
   });
-  expect(execution.error?.message).toContain(`Account "${id}" of prop "acme" is gone`);
+  expect(execution.error?.message).toContain(`Account "${id}" of prop "acme" does not exist`);
   expect((await service.hit(source)).status).toBe(500);
   expect(await service.emitted(source.id)).toEqual([]);
   expect(await service.events(source.id, "$errors/")).toHaveLength(2);
@@ -235,7 +235,7 @@ test("S14 a source with hooks and a deleted account can be deleted by ignoring h
   await remove(id, "?force=true");
   const refused = await service.call("DELETE", `/sources/${source.id}`);
   expect([refused.status, refused.body.code]).toEqual([422, "hook_failed"]);
-  expect(refused.body.error).toContain(`Account "${id}" of prop "acme" is gone`);
+  expect(refused.body.error).toContain(`Account "${id}" of prop "acme" does not exist`);
   expect((await service.call("DELETE", `/sources/${source.id}?ignore_hook_errors=true`)).status).toBe(204);
 });
 

@@ -344,9 +344,7 @@ describe("sources with dynamic props", () => {
     const again = { componentId: source.componentId, props: given };
     await expect(after.runtime.deploy({ ...again, dynamicPropsId: dynamicProps?.id ?? "" })).rejects.toMatchObject({
       code: "not_found",
-      message: expect.stringMatching(
-        /not over a restart\. Ask the component for them again, or leave the id out/,
-      ) as string,
+      message: expect.stringMatching(/at a restart\. Request them again, or omit the id/) as string,
     });
     expect((await after.runtime.deploy(again)).source.configuredProps).toMatchObject({ board: "b1", pin: "123456" });
     await after.runtime.close();
