@@ -17,7 +17,7 @@ export default defineConfig({
       reporter: ["text"],
       include: [`packages/runtime/src/{http,invocation,sources,store,subscriptions,timers,webhooks}/**/${rules}.ts`],
       /** A little below what was measured when a rule was last added. */
-      thresholds: { statements: 94, branches: 90, functions: 93, lines: 94 },
+      thresholds: { statements: 92, branches: 88, functions: 91, lines: 92 },
     },
   },
 });
