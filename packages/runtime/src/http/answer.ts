@@ -1,4 +1,5 @@
 import type { EndpointResponse } from "../api/api.ts";
+import { connectionHeaders } from "../model/connection-headers.ts";
 import type { ErrorCode } from "../model/errors.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 
@@ -57,19 +58,7 @@ export function statusAnswer(
   );
 }
 
-/** Headers of one connection, and the length, which follows from the body. */
-const droppedHeaders = new Set([
-  "connection",
-  "content-length",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+const droppedHeaders: ReadonlySet<string> = new Set([...connectionHeaders, "proxy-authenticate"]);
 
 /** Headers that would apply to the whole origin or host, and so to the REST interface. */
 const originHeaders = new Set([

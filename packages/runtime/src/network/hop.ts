@@ -1,3 +1,4 @@
+import { connectionHeaders } from "../model/connection-headers.ts";
 import { hasLongHost } from "./host-length.ts";
 import type { GuestRequest } from "../sandbox/contract.ts";
 
@@ -11,21 +12,8 @@ export interface Hop {
   readonly body: Uint8Array | undefined;
 }
 
-/** Headers of the connection or the framing, which only the runtime sets, as in a browser. */
-const connectionHeaders = new Set([
-  "connection",
-  "content-length",
-  "expect",
-  "host",
-  "http2-settings",
-  "keep-alive",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+/** Headers that only the runtime sets, as in a browser. */
+const runtimeHeaders: ReadonlySet<string> = new Set([...connectionHeaders, "expect", "host", "http2-settings"]);
 
 const bodyHeaders = new Set(["content-encoding", "content-language", "content-location", "content-type"]);
 const credentialHeaders = new Set(["authorization", "cookie"]);
@@ -59,7 +47,7 @@ export function firstHop(request: GuestRequest): Hop | { readonly problem: strin
   if (!/^[\w\-!#$%&'*+.^`|~]{1,64}$/.test(request.method) || forbiddenMethods.has(upper))
     return { problem: "the method is not allowed" };
   const url = new URL(request.url);
-  const headers = [...without(request.headers, connectionHeaders)];
+  const headers = [...without(request.headers, runtimeHeaders)];
   if (request.verbatim !== true) headers.push(...defaultHeaders.filter(([name]) => !has(headers, name)));
   if ((url.username !== "" || url.password !== "") && !has(headers, "authorization")) {
     const credentials = Buffer.from(`${unescape(url.username)}:${unescape(url.password)}`).toString("base64");
