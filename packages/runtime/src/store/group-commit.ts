@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 
 import type { DataFileOptions } from "./sqlite/data-file.ts";
 import type { XError } from "../model/errors.ts";
+import { builtFile } from "../process/built-file.ts";
 import { failureError } from "./failure.ts";
 import type { Work } from "./sqlite/statements.ts";
 import type { WriterData, WriterReady, WriterReply, WriterRequest } from "./sqlite/writer.ts";
@@ -26,7 +27,7 @@ interface Waiting {
 const maxBatch = 512;
 
 /** The bundle of `writer.ts`. */
-const writerUrl = new URL("../../dist/threads/store-writer.mjs", import.meta.url);
+const writerUrl = builtFile("threads/store-writer.mjs");
 
 /** Starts the writer thread on a data file. Rejects when the file cannot be used. */
 export async function startGroupCommit(file: string, options: DataFileOptions): Promise<GroupCommit> {
