@@ -8,6 +8,8 @@ export interface Dispatcher {
    * stop the lane. Changes of a source take the `first` turn, so that a long queue of runs does not delay them.
    */
   run<T>(lane: string, job: () => Promise<T>, turn?: Turn): Promise<T>;
+  /** Runs the job as `run` does, last, and ignores its result: of tens of thousands of waiting jobs, each holds one closure. */
+  post(lane: string, job: () => Promise<unknown>): void;
   /** Resolves when the lane is free. The lane stays busy until the result is disposed of. */
   enter(lane: string, turn?: Turn): Promise<Disposable>;
   isBusy(lane: string): boolean;
@@ -15,7 +17,8 @@ export interface Dispatcher {
   idle(): Promise<void>;
 }
 
-type Queues = { readonly [turn in Turn]: (() => void)[] };
+type Job = () => Promise<unknown>;
+type Queues = { readonly [turn in Turn]: Job[] };
 
 export function createDispatcher(): Dispatcher {
   /** Waiting jobs of each lane that has a running job. */
@@ -25,7 +28,7 @@ export function createDispatcher(): Dispatcher {
   function next(lane: string, queues: Queues): void {
     const job = queues.first.shift() ?? queues.last.shift();
     if (job) {
-      job();
+      void begin(lane, queues, job);
       return;
     }
     lanes.delete(lane);
@@ -40,20 +43,33 @@ export function createDispatcher(): Dispatcher {
     return result;
   }
 
-  function run<T>(lane: string, job: () => Promise<T>, turn: Turn = "last"): Promise<T> {
-    const busy = lanes.get(lane);
-    if (busy) {
-      return new Promise((resolve) => {
-        busy[turn].push(() => resolve(begin(lane, busy, job)));
-      });
-    }
+  function beginLane<T>(lane: string, job: () => Promise<T>): Promise<T> {
     const queues = { first: [], last: [] };
     lanes.set(lane, queues);
     return begin(lane, queues, job);
   }
 
+  function run<T>(lane: string, job: () => Promise<T>, turn: Turn = "last"): Promise<T> {
+    const busy = lanes.get(lane);
+    if (!busy) return beginLane(lane, job);
+    return new Promise((resolve) => {
+      busy[turn].push(() => {
+        const result = job();
+        resolve(result);
+        return result;
+      });
+    });
+  }
+
+  function post(lane: string, job: Job): void {
+    const busy = lanes.get(lane);
+    if (busy) busy.last.push(job);
+    else void beginLane(lane, job);
+  }
+
   return {
     run,
+    post,
     enter: (lane, turn) =>
       new Promise((resolve) => {
         const stay = (): Promise<void> => new Promise((leave) => resolve({ [Symbol.dispose]: leave }));

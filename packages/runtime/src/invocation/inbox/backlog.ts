@@ -29,13 +29,10 @@ export interface Backlog {
   isEmpty(sourceId: string): boolean;
 }
 
-interface Entry {
-  readonly counted: Counted;
-  begun: boolean;
-}
-
 interface Queue {
-  readonly entries: Map<string, Entry>;
+  readonly entries: Map<string, Counted>;
+  /** Ids of the triggers whose runs have begun. */
+  readonly begun: Set<string>;
   bytes: number;
 }
 
@@ -44,7 +41,8 @@ export function createBacklog(limits: BacklogLimits): Backlog {
   const bytesOfUsers = new Map<string, number>();
   let allBytes = 0;
 
-  const queueOf = (sourceId: string): Queue => queues.get(sourceId) ?? { entries: new Map(), bytes: 0 };
+  const queueOf = (sourceId: string): Queue =>
+    queues.get(sourceId) ?? { entries: new Map(), begun: new Set(), bytes: 0 };
 
   function count({ sourceId, userId, bytes: eventBytes }: Counted, sign: 1 | -1): void {
     const bytes = eventBytes + triggerBytes;
@@ -61,7 +59,7 @@ export function createBacklog(limits: BacklogLimits): Backlog {
   function add(counted: Counted): void {
     const queue = queueOf(counted.sourceId);
     if (queue.entries.has(counted.id)) return;
-    queue.entries.set(counted.id, { counted, begun: false });
+    queue.entries.set(counted.id, counted);
     queues.set(counted.sourceId, queue);
     count(counted, 1);
   }
@@ -84,19 +82,20 @@ export function createBacklog(limits: BacklogLimits): Backlog {
     add,
     remove({ id, sourceId }) {
       const queue = queues.get(sourceId);
-      const entry = queue?.entries.get(id);
-      if (!entry) return;
+      const counted = queue?.entries.get(id);
+      if (!counted) return;
       queue?.entries.delete(id);
-      count(entry.counted, -1);
+      queue?.begun.delete(id);
+      count(counted, -1);
     },
     begin({ id, sourceId }) {
-      const entry = queues.get(sourceId)?.entries.get(id);
-      if (entry) entry.begun = true;
+      const queue = queues.get(sourceId);
+      if (queue?.entries.has(id)) queue.begun.add(id);
     },
     waiting(sourceId, type) {
       let waiting = 0;
-      for (const { counted, begun } of queueOf(sourceId).entries.values())
-        if (!begun && counted.type === type) waiting += 1;
+      const { entries, begun } = queueOf(sourceId);
+      for (const { id, type: own } of entries.values()) if (own === type && !begun.has(id)) waiting += 1;
       return waiting;
     },
     isEmpty: (sourceId) => !queues.has(sourceId),

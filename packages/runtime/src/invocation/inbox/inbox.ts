@@ -110,12 +110,16 @@ export function createInbox(parts: InboxParts): Inbox {
         .then((trigger) => transition.run(trigger, respond))
         .finally(() => leave(head));
     }
-    const begin = async (): Promise<Execution> => {
+    return dispatcher.run(head.sourceId, () => begin(head, marking, respond));
+  }
+
+  function begin(head: TriggerHead, marking: Marking, respond?: Respond): Promise<Execution> {
+    const afterWait = async (): Promise<Execution> => {
       const waited = crashWaits.before(head);
       if (waited) await waited;
       return runNow(head, marking, respond);
     };
-    return dispatcher.run(head.sourceId, () => (head.crashes >= suspectCrashes ? suspects.run("", begin) : begin()));
+    return head.crashes >= suspectCrashes ? suspects.run("", afterWait) : afterWait();
   }
 
   /** Counts a trigger that is about to be stored; throws `queue_full` when that would exceed a limit. */
@@ -220,7 +224,8 @@ export function createInbox(parts: InboxParts): Inbox {
     for (const head of heads) {
       backlog.add(head);
       if (parts.isUnregistered(head.sourceId)) wait(head);
-      else run(head, "before").catch(() => undefined);
+      else if (head.type === "HTTP" && transitions.bySource(head.sourceId)) run(head, "before").catch(() => undefined);
+      else dispatcher.post(head.sourceId, () => begin(head, "before"));
     }
   }
 
