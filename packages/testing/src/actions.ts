@@ -1,6 +1,7 @@
 import { advanceInSteps, type Json } from "@x/runtime";
 
 import { HarnessError } from "./harness-error.ts";
+import { checkNames } from "./known-names.ts";
 import { shown } from "./shown.ts";
 import type { Steps, Subject } from "./steps.ts";
 import type { TestRuntime } from "./test-runtime.ts";
@@ -53,10 +54,12 @@ function createActing({ clock, history }: TestRuntime, { step, need }: Steps, no
         },
         ({ status }) => status >= 500,
       ),
-    run: (event) =>
+    run: (event, options = {}) =>
       step(acting.run, event === undefined ? "run" : `run ${shown(event)}`, async (runtime, mark) => {
+        checkNames("option", options, ["prop"]);
         const given = event === undefined ? {} : { event: event as Json };
-        await runtime.invoke(need("run()").id, { ...given, force: true });
+        const httpProp = options.prop === undefined ? {} : { httpProp: options.prop };
+        await runtime.invoke(need("run()").id, { ...given, ...httpProp, force: true });
         const [run] = history.runs(mark);
         if (!run) throw new HarnessError("The runtime did not report the run.");
         return run;

@@ -1,7 +1,7 @@
 import type { DroppedEmit, Json, LogRecord, ObservedExecution, StoredEvent } from "@x/runtime";
 import { explainDrop } from "@x/runtime";
 
-import type { Call } from "./traffic/calls.ts";
+import { type Call, headersOf, readBody } from "./traffic/calls.ts";
 import type { Dropped, Emit, EntryName, ErrorRecord, LogLine, Run } from "./records.ts";
 
 const parse = (text: string): Json => (text === "" ? null : (JSON.parse(text) as Json));
@@ -55,6 +55,22 @@ function errorOf({ execution }: ObservedExecution, entry: Entry, withPaths: With
   return { ...error, stack: withPaths(stack), ...entry };
 }
 
+interface ShownResponse {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string | readonly string[] };
+  readonly body: string;
+}
+
+/** The response as the runtime shows it, with its body parsed. */
+function responseOf({ response }: ObservedExecution["execution"]): Pick<Run, "response"> {
+  if (response === null) return {};
+  const { status, headers: given, body } = response as unknown as ShownResponse;
+  const headers = headersOf(
+    Object.entries(given).flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, each])),
+  );
+  return { response: { status, headers, body: readBody(body, headers["content-type"] ?? null) } };
+}
+
 /** The record of a call that the runtime reported. `withPaths` replaces the files of a stack by their paths. */
 export function observedRun(observed: ObservedExecution, calls: readonly Call[], withPaths: WithPaths): Run {
   const { entry: name, at, execution } = observed;
@@ -71,6 +87,7 @@ export function observedRun(observed: ObservedExecution, calls: readonly Call[],
     error: errorOf(observed, entry, withPaths),
     db: Object.fromEntries([...observed.db].map(([key, value]) => [key, value === undefined ? value : parse(value)])),
     calls,
+    ...responseOf(execution),
     exports: execution.exports,
     steps: observed.steps,
   };

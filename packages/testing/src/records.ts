@@ -58,6 +58,15 @@ export interface LogLine {
   readonly at: number;
 }
 
+/** What a run answered to its request. */
+export interface RunResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: { readonly [name: string]: string };
+  /** The value of JSON, else the text; undefined for an empty body. */
+  readonly body: unknown;
+}
+
 /** One call of `run` or of a hook, with its effects. */
 export interface Run<Event = Json> {
   readonly entry: EntryName;
@@ -73,6 +82,8 @@ export interface Run<Event = Json> {
   /** The db keys that it wrote; undefined for a deleted key. */
   readonly db: { readonly [key: string]: Json | undefined };
   readonly calls: readonly Call[];
+  /** What it answered through `respond`; absent for none. */
+  readonly response?: RunResponse;
   /** An action's return value (`$return_value`) and exports, or those of each step of a workflow by name; else undefined. */
   readonly exports: Json | undefined;
   /** Steps of a workflow that began, in order. In a failed run the last one threw. */

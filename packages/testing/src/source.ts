@@ -1,4 +1,4 @@
-import type { Component, DeployInput, Runtime, Source } from "@x/runtime";
+import type { Component, DeployInput, Json, RestoredState, Runtime, Source } from "@x/runtime";
 
 import { appValues, secretsOf } from "./accounts.ts";
 import { withActions } from "./actions.ts";
@@ -11,7 +11,7 @@ import { checkNames } from "./known-names.ts";
 import type { Choices, Question, SourceOptions } from "./source-options.ts";
 import { createSteps } from "./steps.ts";
 import { openTestRuntime } from "./test-runtime.ts";
-import type { SourceUnderTest, UnderTest } from "./under-test.ts";
+import type { SourceState, SourceUnderTest, UnderTest } from "./under-test.ts";
 
 /** Unchecked: the runtime checks the values. */
 type Props = NonNullable<DeployInput["props"]>;
@@ -25,6 +25,14 @@ export function source<C extends ImportedComponent = ImportedComponent>(
   options: SourceOptions<C> = {},
 ): SourceUnderTest<EmittedEvent<C>> {
   return openSource(given, options, source);
+}
+
+const isList = (ids: SourceState["dedupeIds"]): ids is readonly string[] => Array.isArray(ids);
+
+function restoredState(state: SourceState): RestoredState {
+  checkNames("part of a state", state, ["db", "dedupeIds"], "parts of a state");
+  const { db = {}, dedupeIds = {} } = state;
+  return { db: db as { readonly [key: string]: Json }, dedupeIds: isList(dedupeIds) ? { "": dedupeIds } : dedupeIds };
 }
 
 /** As `source`. `below` is the function that the test calls: frames above it are left out of stacks. */
@@ -66,24 +74,30 @@ export function openSource<C>(
     return { options: answer.options, values: answer.options.map(({ value }) => value), context: answer.context };
   }
 
+  async function place(runtime: Runtime, mark: number, more: Partial<DeployInput>): Promise<void> {
+    if (deployed) throw new HarnessError("The source is deployed already: update() changes it, delete() removes it.");
+    const props = await propsFor(options.props);
+    history.addWarnings(clock.now(), component?.shape.warnings);
+    const { name, settings } = options;
+    const input: DeployInput = {
+      componentId: component?.id ?? "",
+      props,
+      ...(name !== undefined && { name }),
+      ...(settings && { settings }),
+      ...more,
+    };
+    deployed = (await changing(mark, runtime.deploy(input))).source;
+  }
+
   const self: Omit<SourceUnderTest, keyof UnderTest> = {
     deploy: (given = {}) =>
       step(self.deploy, "deploy", async (runtime, mark) => {
         checkNames("option", given, ["emitOnDeploy"]);
-        const { emitOnDeploy } = given;
-        if (deployed)
-          throw new HarnessError("The source is deployed already: update() changes it, delete() removes it.");
-        const props = await propsFor(options.props);
-        history.addWarnings(clock.now(), component?.shape.warnings);
-        const { name, settings } = options;
-        const input: DeployInput = {
-          componentId: component?.id ?? "",
-          props,
-          ...(name !== undefined && { name }),
-          ...(settings && { settings }),
-          ...(emitOnDeploy !== undefined && { emitOnDeploy }),
-        };
-        deployed = (await changing(mark, runtime.deploy(input))).source;
+        await place(runtime, mark, given);
+      }),
+    restore: (state = {}) =>
+      step(self.restore, "restore", async (runtime, mark) => {
+        await place(runtime, mark, { restored: restoredState(state) });
       }),
     update: ({ component: code, props, ...change } = { component: latest }) =>
       step(self.update, "update", async (runtime, mark) => {

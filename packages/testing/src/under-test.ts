@@ -15,8 +15,11 @@ export interface UnderTest<Event = Json> extends AsyncDisposable {
   tick(duration?: Duration): Promise<readonly Run<Event>[]>;
   /** Sends a request such as `POST /path?a=1`. Resolves with the answer, even a 5xx because `run` threw. */
   request(line: string, parts?: RequestParts): Promise<Answer>;
-  /** Runs it now. Default event: the one that its timer gives. */
-  run(event?: unknown): Promise<Run<Event>>;
+  /**
+   * Runs it now. Default event: the one that its timer gives. With `prop`, the name of an HTTP prop, as for a request to it:
+   * `event` is the event of the request, and the `response` of the run is what it answered.
+   */
+  run(event?: unknown, options?: { readonly prop?: string }): Promise<Run<Event>>;
   /** Adds a route, or replaces one. */
   route(methodAndUrl: string, answer: RouteAnswer): void;
   /** Writes values into the db of the deployed source or registered workflow. */
@@ -46,6 +49,14 @@ export interface UnderTest<Event = Json> extends AsyncDisposable {
   readonly now: number;
 }
 
+/** What a source remembers of earlier runs. */
+export interface SourceState {
+  /** Default: empty. */
+  readonly db?: { readonly [key: string]: unknown };
+  /** The ids that dedupe remembers, oldest first: of the default stream, or by channel. Default: none. */
+  readonly dedupeIds?: readonly string[] | { readonly [channel: string]: readonly string[] };
+}
+
 /** The change that `update` makes; absent fields stay. */
 export interface SourceChange {
   /** The new code. */
@@ -63,6 +74,11 @@ export interface SourceChange {
 export interface SourceUnderTest<Event = Json> extends UnderTest<Event> {
   /** Runs the hooks deploy and activate; from then on timers fire and requests are accepted. */
   deploy(options?: DeployOptions): Promise<void>;
+  /**
+   * Puts the source in place as one that was deployed before: no hook runs, and its db and the ids that dedupe remembers are
+   * those of `state`.
+   */
+  restore(state?: SourceState): Promise<void>;
   /** Runs the hooks deactivate and activate around a change. Default: take up the component's file in its present state. */
   update(change?: SourceChange): Promise<void>;
   /** Closes the runtime and starts another one on the same store. */

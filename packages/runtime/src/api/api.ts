@@ -45,6 +45,16 @@ export interface DeployInput extends ComponentReference {
   readonly dynamicPropsId?: string;
   /** Subscribes the user's active webhook with this URL, or a new one, to the events of the source, also those of its deploy hook. */
   readonly webhookUrl?: string;
+  /** The state of a source that was deployed before, here or elsewhere. No hook runs. */
+  readonly restored?: RestoredState;
+}
+
+/** The state that a source begins with. */
+export interface RestoredState {
+  /** The values of its db. Default: none. */
+  readonly db?: { readonly [key: string]: Json };
+  /** The ids that dedupe remembers, oldest first, by channel; the default stream is the channel "". Default: none. */
+  readonly dedupeIds?: { readonly [channel: string]: readonly string[] };
 }
 
 /** Absent fields stay unchanged. */

@@ -42,6 +42,9 @@ export const eventsFilter: Rules<EventsFilter> = {
   signal: any,
 };
 
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === "string");
+const isIdsByChannel = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isTexts);
 export const deploy: Rules<DeployInput> = {
   ...reference,
   name: text,
@@ -50,6 +53,10 @@ export const deploy: Rules<DeployInput> = {
   settings: any,
   dynamicPropsId: text,
   webhookUrl: any,
+  restored: rule.object("an object with db and dedupeIds", {
+    db: rule.object("an object of values by their keys"),
+    dedupeIds: rule.of("an object of lists of texts by channel", isIdsByChannel),
+  }),
 };
 export const update: Rules<UpdateInput> = {
   ...reference,

@@ -63,6 +63,12 @@ const longestPlainId = 64;
 /** The text of an id in the cache: its SHA-256 when it is long. */
 const cacheKey = (id: string): string => (id.length > longestPlainId ? textHash(id) : id);
 
+/** The state of a channel that remembers these ids, oldest first. */
+export const dedupeState = (strategy: DedupeStrategy, ids: readonly string[], cacheSize: number): DedupeState =>
+  strategy === "unique"
+    ? { strategy, ids: ids.map(cacheKey).slice(-cacheSize) }
+    : { strategy, ids: ids.slice(-1).map((id) => (strategy === "last" ? cacheKey(id) : id)) };
+
 /** First in, first out; a hit does not refresh. */
 function* keepUnique(ids: readonly string[], previous: readonly string[], cacheSize: number): Steps<ChannelResult> {
   const order = previous.slice(-cacheSize);

@@ -10,6 +10,7 @@ import type { Change } from "../store/contract.ts";
 import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
 import type { DynamicPropsOf } from "./dynamic-props.ts";
 import { deploySource, type LifecycleParts } from "./lifecycle.ts";
+import { restoredSource } from "./restored-source.ts";
 import { newSource } from "./source-record.ts";
 import { readSettings } from "./source-settings.ts";
 import type { SourceViews } from "./source-views.ts";
@@ -54,7 +55,10 @@ export async function deploy(given: DeployInput, userId: string, parts: DeployPa
   using _accounts = await accounts.hold({ source, component, isChosen: () => true, mustBeComplete: true });
   using _lane = await parts.dispatcher.enter(source.id);
   const lastly = (): readonly Change[] => webhook?.changes(source) ?? [];
-  await deploySource({ source, component, also, lastly }, webhook ? withListener(parts) : parts);
+  const { limits } = parts.settleRules();
+  const restored = input.restored && restoredSource(input.restored, { source, component, limits, now });
+  const change = { source, component, also, lastly, ...(restored && { restored }) };
+  await deploySource(change, webhook ? withListener(parts) : parts);
 
   const created = webhook?.result();
   return { ...parts.views.show(source, saved), ...(created && { webhook: created }) };

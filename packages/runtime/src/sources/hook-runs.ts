@@ -8,6 +8,7 @@ import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 import type { Settled } from "../invocation/settle.ts";
 import type { Change } from "../store/contract.ts";
+import type { RestoredSource } from "./restored-source.ts";
 import type { Transitions } from "../invocation/lane/transitions.ts";
 
 export interface HookRunsParts extends InvokeParts {
@@ -81,6 +82,12 @@ export class HookRuns {
     this.events.push(...settled.events);
     this.logs.push(...settled.execution.logs);
     Object.assign(this.cached, settled.next);
+  }
+
+  /** Gives the source its db and what its dedupe remembers. */
+  restore({ changes, db, dedupe }: RestoredSource): void {
+    this.changes.push(...changes);
+    Object.assign(this.cached, { db, dedupe });
   }
 
   /** Adds a log record. */

@@ -1,7 +1,8 @@
 import { XError } from "../model/errors.ts";
-import type { Component, LogRecord, Source, TimerValue } from "../model/model.ts";
+import type { Component, HookStep, LogRecord, Source, TimerValue } from "../model/model.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { Change } from "../store/contract.ts";
+import type { RestoredSource } from "./restored-source.ts";
 import { SourceTransition, type SourceTransitionParts, type Thrown } from "./source-transition.ts";
 import { kindOf } from "./transition-plan.ts";
 
@@ -30,16 +31,23 @@ export interface SourceDeploy {
   readonly also: readonly Change[];
   /** More of that, computed right before the commit. */
   readonly lastly?: () => readonly Change[];
+  /** The state of a source that was deployed before: no hook runs. */
+  readonly restored?: RestoredSource;
 }
 
 /**
  * Runs the hooks of a change, then commits it. When that fails, the source stays as it was. A change that the end of the
  * runtime interrupts continues at the next start.
  */
-async function apply(transition: SourceTransition, passes: (thrown: Thrown) => boolean, commit: () => Promise<void>) {
+async function apply(
+  transition: SourceTransition,
+  passes: (thrown: Thrown) => boolean,
+  commit: () => Promise<void>,
+  ahead?: readonly HookStep[],
+): Promise<void> {
   let thrown: Thrown | undefined;
   try {
-    thrown = await transition.forward(passes);
+    thrown = await transition.forward(passes, ahead);
     if (!thrown) return await commit();
   } catch (error) {
     if (!XError.is(error) || error.code !== "closed") await transition.abort(false);
@@ -53,18 +61,20 @@ const never = (): boolean => false;
 
 /** Creates a source: deploy hook, activate hook, one commit. A failure leaves nothing. */
 export async function deploySource(
-  { source, component, also, lastly }: SourceDeploy,
+  { source, component, also, lastly, restored }: SourceDeploy,
   parts: LifecycleParts,
 ): Promise<void> {
   const change = { kind: "create", source, component, also, before: undefined, ignoreHookErrors: false } as const;
   const transition = new SourceTransition(change, parts);
   transition.runs.warn(component.shape.warnings);
-  await apply(transition, never, async () => {
+  if (restored) transition.runs.restore(restored);
+  const commit = async (): Promise<void> => {
     const timer = await parts.timerChange(source, component, undefined);
     const first = [...parts.subscriptionsFor(source), ...(lastly?.() ?? [])];
     await transition.commit([{ op: "source.put", source }, timer, ...first]);
     parts.timerCommitted(timer);
-  });
+  };
+  await apply(transition, never, commit, restored && []);
 }
 
 export interface SourceUpdate extends SourceDeploy {

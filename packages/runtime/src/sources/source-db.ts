@@ -24,8 +24,8 @@ export async function readDbEntries(sourceId: string, parts: LaneDbParts): Promi
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Applies the limits of components. */
-function checkSize(key: string, value: string | undefined, limits: Limits): void {
+/** Throws for a key or value (JSON text) that exceeds the limits of components. */
+export function checkSize(key: string, value: string | undefined, limits: Limits): void {
   const keyBytes = Buffer.byteLength(key);
   if (key === "" || keyBytes > limits.dbKeyBytes)
     throw new XError("invalid_parameter", ["key", `1 to ${limits.dbKeyBytes} bytes`, `${keyBytes} bytes`]);

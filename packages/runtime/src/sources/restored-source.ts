@@ -1,0 +1,41 @@
+import type { RestoredState } from "../api/api.ts";
+import type { Limits } from "../api/options.ts";
+import { dedupeState } from "../invocation/dedupe.ts";
+import { XError } from "../model/errors.ts";
+import type { Component, DedupeState, Source } from "../model/model.ts";
+import type { Change } from "../store/contract.ts";
+import { checkSize } from "./source-db.ts";
+
+/** The state of a source that was deployed before, as records. */
+export interface RestoredSource {
+  /** Key -> JSON text. */
+  readonly db: Map<string, string>;
+  readonly dedupe: { readonly [channel: string]: DedupeState };
+  readonly changes: readonly Change[];
+}
+
+/** The records of a restored state. Throws for a db beyond the limits, and for ids without a dedupe strategy. */
+export function restoredSource(
+  { db: values = {}, dedupeIds = {} }: RestoredState,
+  { source, component, limits, now }: { source: Source; component: Component; limits: Limits; now: number },
+): RestoredSource {
+  const db = new Map(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)]));
+  for (const [key, value] of db) checkSize(key, value, limits);
+  const { dedupe: strategy } = component.shape;
+  const given = Object.entries(dedupeIds);
+  if (strategy === undefined && given.length > 0)
+    throw new XError("invalid_parameter", ["restored.dedupeIds", "absent: the component has no dedupe", "ids"]);
+  const cacheSize = source.settings.dedupeCacheSize ?? limits.dedupeCacheSize;
+  const states = given.flatMap(([channel, ids]): [string, DedupeState][] =>
+    strategy === undefined || ids.length === 0 ? [] : [[channel, dedupeState(strategy, ids, cacheSize)]],
+  );
+  const sourceId = source.id;
+  return {
+    db,
+    dedupe: Object.fromEntries(states),
+    changes: [
+      ...[...db].map(([key, value]): Change => ({ op: "db.set", sourceId, key, value, at: now })),
+      ...states.map(([channel, state]): Change => ({ op: "dedupe.set", sourceId, channel, state })),
+    ],
+  };
+}
