@@ -109,6 +109,7 @@ async function runRound(folder: string, url: string, plan: RoundPlan): Promise<{
     },
     clock: systemClock,
     logger: silentLogger,
+    observer: { attempted: () => undefined },
     post: poster.post,
     random: randomFraction,
     schedule: standardSchedule,

@@ -12,6 +12,7 @@ import type { TriggerHead } from "./model/model.ts";
 import { assembleComponents, type ComponentParts, type ComponentsBase } from "./assembly/assemble-components.ts";
 import { assembleDeliveries, type Deliveries } from "./assembly/assemble-deliveries.ts";
 import { assembleInvocation, type Invocation } from "./assembly/assemble-invocation.ts";
+import { assembleObserver } from "./assembly/assemble-observer.ts";
 import { assembleSources, type SourceParts } from "./assembly/assemble-sources.ts";
 import { createEngine } from "./engine.ts";
 import { createBacklog } from "./invocation/inbox/backlog.ts";
@@ -24,6 +25,7 @@ import { withHandlers } from "./sandbox/handlers.ts";
 import { leaseSandbox } from "./sandbox/lease.ts";
 import { checkRegistry, publishComponent } from "./registry/registry.ts";
 import type { Store } from "./store/contract.ts";
+import type { RuntimeStats } from "./api/observe-api.ts";
 import { createTexts } from "./store/texts.ts";
 import type { Timers } from "./timers/timers.ts";
 import type { Transitions } from "./invocation/lane/transitions.ts";
@@ -50,6 +52,7 @@ export interface Assembly
   endpointUrl(key: string): string;
   /** Continues the work that a former process left, and starts timers and deliveries. */
   start(): Promise<void>;
+  stats(): Promise<RuntimeStats>;
   idle(): Promise<void>;
   close(drainMs: number): Promise<void>;
 }
@@ -114,11 +117,13 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const pool = leaseSandbox(engine.sandbox, clock === systemClock ? undefined : clock);
   const sandbox = withHandlers(pool, { find: workflowRegistry.handler, rules: limits, now: () => clock.now(), logger });
   const texts = createTexts(store);
-  const parts = { options, limits, clock, logger, store, texts, listeners, accounts, engine, sandbox, endpointUrl };
+  const given = { options, limits, clock, logger, store, sandbox, endpointUrl };
+  const { observer, stats } = assembleObserver({ ...given, backlog });
+  const parts = { ...given, texts, listeners, accounts, engine, observer };
   const { loaders, components, registry } = assembleComponents(parts);
   const { props } = engine;
   const invocation = assembleInvocation({ ...parts, backlog, live, props, egress, publicUrl, isUnregistered });
-  const { inbox, timers, sourceCache, lanes } = invocation;
+  const { inbox, sourceCache, lanes } = invocation;
   const { dispatcher } = lanes;
   const recordParts = { store, clock, logger, sourceCache, dispatcher, limits, publish: live.publish };
   const overflowed = createOverflows(recordParts);
@@ -146,12 +151,9 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     limits,
     clock,
     store,
-    externalDb: invocation.externalDb,
-    sourceCache,
+    ...invocation,
     dispatcher,
     transitions: lanes.transitions,
-    inbox,
-    answer: invocation.answer,
     live,
     users,
     accounts,
@@ -162,8 +164,8 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     ...made,
     webhooks: deliveries.webhooks,
     subscriptions: deliveries.subscriptions,
-    timers,
     endpointUrl,
+    stats,
     ...lifecycle,
   };
 }

@@ -18,6 +18,7 @@ export type { AuthorFile, Instrument, InstrumentedCode } from "./components/bund
 export { configurableProps } from "./components/props/present.ts";
 export { findBuildsFolder, findRoot } from "./components/bundle/root-folder.ts";
 export type * from "./api/events-api.ts";
+export type * from "./api/observe-api.ts";
 export { errorCatalogue, errorText } from "./model/error-catalogue/catalogue.ts";
 export type { ErrorRow } from "./model/error-catalogue/catalogue.ts";
 export { type ErrorCode, type ErrorDetails, type Problem, XError } from "./model/errors.ts";

@@ -99,6 +99,10 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       const events = everyUser ? listenToEvents(parts, filter, users.first.id, "all") : own.events(ofOne);
       return events as AsyncIterableIterator<LiveEvent<Payload>>;
     },
+    async stats() {
+      open();
+      return parts.stats();
+    },
     idle: parts.idle,
   };
   return runtime;

@@ -1,3 +1,4 @@
+import type { ObserveHooks } from "./observe-api.ts";
 import { checkOptions as check, rule, type Rule, type Rules } from "../model/rules.ts";
 import {
   type EngineOptions,
@@ -31,6 +32,14 @@ const packageRules: Rules<PackageOptions> = {
   onProgress: rule.fn,
 };
 
+const observeRules: Rules<ObserveHooks> = {
+  start: rule.fn,
+  end: rule.fn,
+  commit: rule.fn,
+  delivery: rule.fn,
+  deploy: rule.fn,
+};
+
 const runtimeRules: Rules<RuntimeOptions> = {
   data: rule.text("the path of a folder"),
   memory: rule.having("open", "copy"),
@@ -55,7 +64,11 @@ const runtimeRules: Rules<RuntimeOptions> = {
   missingAccounts: rule.oneOf("refuse", "allow"),
   secretKey: rule.secret(rule.text("32 bytes in hex or base64, or a passphrase of at least 12 characters")),
   registry: rule.of("the path of a folder, or a list of components", (value) => isText(value) || Array.isArray(value)),
-  observe: rule.fn,
+  observe: {
+    ...rule.object("a function, or an object of functions", observeRules),
+    fits: (value) =>
+      typeof value === "function" || (typeof value === "object" && value !== null && !Array.isArray(value)),
+  },
   deliverySchedule: rule.of("a list of milliseconds before each attempt, at least one", Array.isArray),
 };
 

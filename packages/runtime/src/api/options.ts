@@ -3,6 +3,7 @@ import type { Bundler, PropsRules } from "../components/contract.ts";
 import { XError } from "../model/errors.ts";
 import { checkOptions, rule, type Rule } from "../model/rules.ts";
 import type { ObservedExecution } from "./events-api.ts";
+import type { ObserveHooks } from "./observe-api.ts";
 import type { InstallPool, PackageProgress } from "../packages/contract.ts";
 import type { Sandbox } from "../sandbox/contract.ts";
 import type { Store } from "../store/contract.ts";
@@ -347,10 +348,10 @@ export interface RuntimeOptions {
    */
   readonly registry?: string | readonly RegistryModule[];
   /**
-   * Called after every `run` and hook, right before the commit; a trigger whose commit fails may be observed again. For
-   * tests and measurements: only the streams are reliable.
+   * Functions that are called when something happens; one function is the hook `end`, after every `run` and hook. For tests
+   * and measurements: only the streams are reliable.
    */
-  readonly observe?: (observed: ObservedExecution) => void;
+  readonly observe?: ((ended: ObservedExecution) => void) | ObserveHooks;
   /**
    * Milliseconds before each attempt of a webhook delivery, including the first; default: ten attempts over 75 hours. Each
    * wait is extended by up to a fifth at random, and by `Retry-After` up to a day.

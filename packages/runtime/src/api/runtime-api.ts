@@ -10,6 +10,7 @@ import type {
 } from "./api.ts";
 import type { XError } from "../model/errors.ts";
 import type { LiveEvent, RuntimeEventsFilter } from "./events-api.ts";
+import type { RuntimeStats } from "./observe-api.ts";
 import type { User } from "../model/model.ts";
 import type { UserRuntime } from "./user-api.ts";
 
@@ -58,6 +59,9 @@ export interface Runtime extends UserRuntime, AsyncDisposable {
 
   /** `UserRuntime.events`; with `everyUser` the events of all users. */
   events<Payload = unknown>(filter?: RuntimeEventsFilter): AsyncIterableIterator<LiveEvent<Payload>>;
+
+  /** What happened since the runtime was created, in numbers, and what is waiting; of all users. */
+  stats(): Promise<RuntimeStats>;
 
   /** Resolves when the store has failed for good, for example because its file was removed. Close the runtime and create a new one. */
   readonly failed: Promise<XError>;

@@ -1,5 +1,6 @@
 import type { ComponentsBase } from "./assemble-components.ts";
 import type { Poster } from "../webhooks/contract.ts";
+import type { Observer } from "../observe/contract.ts";
 import { randomFraction } from "../process/ids.ts";
 import type { Listeners } from "../subscriptions/listeners.ts";
 import { createSubscriptions, type Subscriptions } from "../subscriptions/subscriptions.ts";
@@ -13,6 +14,7 @@ export interface DeliveriesBase extends Pick<ComponentsBase, "limits" | "clock" 
   readonly poster: Poster;
   /** Milliseconds before each attempt. */
   readonly schedule: readonly number[];
+  readonly observer: Observer;
   /** Parts for the record of a dead delivery. */
   readonly recordParts: DeadLetterParts;
 }
@@ -26,12 +28,13 @@ export interface Deliveries {
 }
 
 export function assembleDeliveries(base: DeliveriesBase): Deliveries {
-  const { limits, clock, logger, store, listeners, poster, schedule, recordParts } = base;
+  const { limits, clock, logger, store, listeners, poster, schedule, observer, recordParts } = base;
   const { forbidden } = poster;
   const outbox = createOutbox({
     store,
     clock,
     logger,
+    observer,
     post: poster.post,
     random: randomFraction,
     schedule,

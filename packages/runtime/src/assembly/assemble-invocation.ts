@@ -12,15 +12,14 @@ import type { Backlog } from "../invocation/inbox/backlog.ts";
 import { createInbox, type Inbox } from "../invocation/inbox/inbox.ts";
 import { createTriggerEvents, type TriggerEvents } from "../invocation/inbox/trigger-events.ts";
 import type { InvokeParts } from "../invocation/invoke.ts";
-import { guardedObserver } from "../invocation/observation.ts";
 import { createSourceCache, type ExternalDb, type SourceCache } from "../invocation/lane/source-cache.ts";
 import { createTransitions, type Transitions } from "../invocation/lane/transitions.ts";
 import { createSecretMasks } from "../invocation/secrets/secret-mask.ts";
+import type { Observer } from "../observe/contract.ts";
 import type { Egress } from "../network/egress.ts";
 import type { Clock } from "../process/clock.ts";
 import { createDispatcher, type Dispatcher } from "../process/dispatcher.ts";
 import type { CallHost } from "../sandbox/contract.ts";
-import { shownSource } from "../sources/source-record.ts";
 import { externalDb as createExternalDb } from "../store/keyv.ts";
 import type { Listeners } from "../subscriptions/listeners.ts";
 import type { ComponentsBase } from "./assemble-components.ts";
@@ -33,6 +32,7 @@ export interface InvocationBase extends Omit<ComponentsBase, "engine"> {
   readonly accounts: Accounts;
   readonly props: PropsRules;
   readonly egress: Egress;
+  readonly observer: Observer;
   readonly publicUrl: string;
   endpointUrl(key: string): string;
   isUnregistered(sourceId: string): boolean;
@@ -81,7 +81,8 @@ export function assembleInvocation(base: InvocationBase): Invocation {
       (caller: Caller): CallHost["fetch"] =>
       (request, signal, hold) =>
         base.egress.fetch(request, signal, { inside: ownEndpoints.answerFor(caller), hold, sender: caller }),
-    observe: options.observe && guardedObserver(options.observe, logger, (source) => shownSource(source, endpointUrl)),
+    now: () => clock.now(),
+    observer: base.observer,
     callRules: { props: base.props, limits, credentials, endpointUrl, text: base.texts.get },
     publish: base.live.publish,
     settleRules: () => ({

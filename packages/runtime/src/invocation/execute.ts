@@ -6,8 +6,11 @@ import { XError } from "../model/errors.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
 import type { CallHost, GuestResponse, Outcome, Sandbox, SandboxCall } from "../sandbox/contract.ts";
 import { type Executed, settleInSteps, type SettleRules, type Settled } from "./settle.ts";
-import type { Cause, ObservedExecution, SourceType } from "../model/model.ts";
+import type { Cause, HookName, SourceType } from "../model/model.ts";
 import { observation } from "./observation.ts";
+import type { Observer } from "../observe/contract.ts";
+import type { RunPhases } from "../api/observe-api.ts";
+import { monotonicMs } from "../process/clock.ts";
 import { inSlices } from "../process/slices.ts";
 import { sourceMapFor } from "./records/report.ts";
 
@@ -24,8 +27,9 @@ export interface ExecuteParts {
   readonly callRules: CallRules;
   readonly fetchFor: (caller: Caller) => CallHost["fetch"];
   readonly settleRules: () => SettleRules;
-  /** Called after every call. Must not throw. */
-  readonly observe?: ((observed: ObservedExecution) => void) | undefined;
+  /** Epoch ms of the runtime's clock. */
+  readonly now: () => number;
+  readonly observer: Observer;
 }
 
 export interface EntryCall extends EntryInput {
@@ -53,6 +57,11 @@ const withContext = (sandboxCall: SandboxCall, { component, source }: CachedSour
     ? { ...sandboxCall, workflow: { context: executionContext(source, call) } }
     : sandboxCall;
 
+/** A settled call, and how long its phases took. */
+export interface Performed extends Settled {
+  readonly phases: RunPhases;
+}
+
 interface Called {
   readonly outcome: Outcome;
   readonly auth: Executed["auth"];
@@ -66,8 +75,14 @@ function withoutAccount(error: unknown): Called {
 }
 
 /** Calls one entry of a source and computes its changes. Commits nothing. */
-export async function execute(cached: CachedSource, call: EntryCall, parts: ExecuteParts): Promise<Settled> {
-  const trace: Trace | undefined = parts.observe && { steps: [], calls: [] };
+export async function execute(cached: CachedSource, call: EntryCall, parts: ExecuteParts): Promise<Performed> {
+  const { observer } = parts;
+  const trace: Trace | undefined = observer.ended && { steps: [], calls: [] };
+  const queuedMs = Math.max(0, parts.now() - call.at);
+  const startedAt = monotonicMs();
+  const { executionId, type, at } = call;
+  // Calls of `options` and `additionalProps` are not executed here.
+  observer.started({ executionId, source: cached.source, entry: call.entry as "run" | HookName, type, at });
   const hops = call.cause?.hops ?? 0;
   const collected = collect({
     fetch: parts.fetchFor({ sourceId: cached.source.id, userId: cached.source.userId, hops }),
@@ -85,6 +100,7 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
     }),
     withoutAccount,
   );
+  const phases = { queuedMs, sandboxMs: monotonicMs() - startedAt };
   let { outcome } = called;
   // The runtime stopped the call while closing: drop its effects and keep its trigger.
   if (outcome.error?.code === "closed") throw new XError("closed", []);
@@ -100,6 +116,8 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
   const executed: Executed = { ...call, collected, outcome, sourceMap, auth: called.auth };
   const settling = inSlices(settleInSteps(cached, executed, rules));
   const settled = "changes" in settling ? settling : await settling;
-  if (trace) parts.observe?.(observation(cached, executed, settled, trace));
-  return settled;
+  const { execution, dropped } = settled;
+  observer.counted({ type, execution, dropped });
+  if (trace) observer.ended?.(observation(cached, executed, settled, trace));
+  return { ...settled, phases };
 }

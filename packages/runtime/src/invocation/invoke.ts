@@ -4,6 +4,7 @@ import type { Execution, StoredEvent, LoadedTrigger } from "../model/model.ts";
 import type { CachedSource, ExternalDb, SourceCache } from "./lane/source-cache.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 import type { Settled } from "./settle.ts";
+import { monotonicMs } from "../process/clock.ts";
 import type { Change, Store } from "../store/contract.ts";
 
 export interface InvokeParts extends ExecuteParts {
@@ -24,8 +25,12 @@ export async function invoke(
 ): Promise<Execution> {
   const cached = await parts.sourceCache.get(trigger.sourceId);
   const settled = await execute(cached, triggerCall(trigger, respond), parts);
+  const endedAt = monotonicMs();
   await commitSettled(cached, settled, [{ op: "trigger.remove", id: trigger.id }], parts);
-  return settled.execution;
+  const { phases, execution } = settled;
+  const { executionId } = execution;
+  parts.observer.committed({ executionId, source: cached.source, ...phases, commitMs: monotonicMs() - endedAt });
+  return execution;
 }
 
 /** The call of `run` for a trigger. */

@@ -1,13 +1,9 @@
 import type { Trace } from "./collected.ts";
-import type { ObservedExecution as ShownExecution } from "../api/events-api.ts";
-import type { Source } from "../api/api.ts";
-import type { Logger } from "../api/options.ts";
-import { shownEvent } from "../events/shown-events.ts";
-import type { HookName, ObservedExecution, Source as SourceRecord } from "../model/model.ts";
+import type { HookName, ObservedExecution } from "../model/model.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
 import type { Executed, Settled } from "./settle.ts";
 
-/** What an observer receives after a call of `run` or of a hook. */
+/** The details of an ended call of `run` or of a hook. */
 export function observation(
   cached: CachedSource,
   executed: Executed,
@@ -48,18 +44,3 @@ export function observation(
     })),
   };
 }
-
-/** Calls the embedder's observer. Its exception is logged: an observer must not fail a run. */
-export const guardedObserver =
-  (
-    observe: (observed: ShownExecution) => void,
-    logger: Logger,
-    shownSource: (source: SourceRecord) => Source,
-  ): ((observed: ObservedExecution) => void) =>
-  (observed) => {
-    try {
-      observe({ ...observed, source: shownSource(observed.source), emitted: observed.emitted.map(shownEvent) });
-    } catch (error) {
-      logger.error("observe threw", { source: observed.source.id, error: String(error) });
-    }
-  };

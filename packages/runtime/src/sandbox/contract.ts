@@ -1,3 +1,4 @@
+import type { SandboxStats } from "../api/observe-api.ts";
 import type { ComponentShape, ExecutionStatus, GuestError, Json } from "../model/model.ts";
 
 /** Code ready for the sandbox. */
@@ -198,6 +199,8 @@ export interface Sandbox {
   describe(bundle: Bundle, limits: DescribeLimits): Promise<Description>;
   /** Runs an entry. Ends with the error code `closed` when the signal aborts. */
   call(call: SandboxCall, host: CallHost, signal?: AbortSignal): Promise<Outcome>;
+  /** Counts since it was created. */
+  stats(): SandboxStats;
   /** Stops every call and thread. */
   close(): Promise<void>;
 }

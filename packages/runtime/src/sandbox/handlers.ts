@@ -105,6 +105,7 @@ export function withHandlers(sandbox: Sandbox, options: HandlersOptions): Sandbo
       if (!handler) return sandbox.call(call, host);
       return closed ? Promise.resolve(closedOutcome()) : run(handler, call, host);
     },
+    stats: () => sandbox.stats(),
     async close() {
       closed = true;
       for (const end of running) end();

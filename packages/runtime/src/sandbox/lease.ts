@@ -22,6 +22,7 @@ export function leaseSandbox(sandbox: Sandbox, clock: Clock | undefined): Sandbo
       const timed = { ...own, now: now(), mostSkippedMs: clock.mostSkippedMs ?? 0 };
       return sandbox.call(timed, { ...host, now }, leaving.signal);
     },
+    stats: () => sandbox.stats(),
     close() {
       leaving.abort(closedReason);
       return Promise.resolve();

@@ -131,8 +131,10 @@ export const deletionOf = (before: CachedSource, ignoreHookErrors: boolean): Sou
 });
 
 export async function commitDelete(transition: SourceTransition, parts: LifecycleParts): Promise<void> {
-  const { id } = transition.change.source;
+  const { source } = transition.change;
+  const { id } = source;
   await parts.store.commit([{ op: "source.delete", id }]);
+  parts.observer.changed("delete", source);
   parts.sourceCache.forget(id);
   await parts.externalDb?.delete(id);
   parts.timerCommitted({ op: "timer.set", sourceId: id, next: undefined });

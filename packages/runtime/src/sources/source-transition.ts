@@ -115,7 +115,9 @@ export class SourceTransition {
 
   /** Commits the results of the hooks, and `changes`. */
   async commit(changes: readonly Change[]): Promise<void> {
+    const { kind, source, before } = this.change;
     await this.runs.commit([...this.change.also, ...this.ended(), ...changes]);
+    this.#parts.observer.changed(kind ?? (before ? "update" : "create"), source);
     this.#parts.resume(this.runs.broken);
   }
 

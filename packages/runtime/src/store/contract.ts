@@ -1,4 +1,5 @@
 import type { EventPage } from "../api/events-api.ts";
+import type { CommitStats } from "../api/observe-api.ts";
 import type { Keyv } from "keyv";
 
 import type { XError } from "../model/errors.ts";
@@ -200,6 +201,12 @@ export interface DeliveryLane {
   readonly at: number;
 }
 
+export interface PendingDeliveries {
+  readonly count: number;
+  /** Undefined for none. */
+  readonly oldestAt: number | undefined;
+}
+
 export interface Usage {
   readonly invocations: number;
   readonly computeMs: number;
@@ -288,6 +295,11 @@ export interface Store {
   dueDelivery(webhookId: string, emitterId: string, now: number): Promise<QueuedDelivery | undefined>;
   /** Lanes with pending deliveries: all, those of one webhook, or one lane. */
   deliveryLanes(webhookId?: string, emitterId?: string): Promise<readonly DeliveryLane[]>;
+
+  /** All pending deliveries: their number, and when the first of them was added. */
+  pendingDeliveries(): Promise<PendingDeliveries>;
+  /** Counts since the store was opened. */
+  commitStats(): CommitStats;
 
   account(id: string): Promise<Account | undefined>;
   /** Accounts of one app, or of all. */

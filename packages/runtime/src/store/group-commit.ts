@@ -1,9 +1,12 @@
 import { Worker } from "node:worker_threads";
 
+import type { CommitStats } from "../api/observe-api.ts";
+import { createCommitCounts } from "../observe/commit-counts.ts";
+import { monotonicMs } from "../process/clock.ts";
 import type { DataFileOptions } from "./sqlite/data-file.ts";
 import type { XError } from "../model/errors.ts";
 import { builtFile } from "../process/built-file.ts";
-import { failureError } from "./failure.ts";
+import { type Failure, failureError } from "./failure.ts";
 import type { Work } from "./sqlite/statements.ts";
 import type { WriterData, WriterReady, WriterReply, WriterRequest } from "./sqlite/writer.ts";
 
@@ -13,6 +16,7 @@ export interface GroupCommit {
   readonly failed: Promise<XError>;
   /** Resolves when the work is durable; rejects when none of it was applied. */
   submit(work: Work): Promise<void>;
+  stats(): CommitStats;
   /** Resolves when all submitted work is done and the writer has closed the file. */
   close(): Promise<void>;
 }
@@ -29,19 +33,30 @@ const maxBatch = 512;
 /** The bundle of `writer.ts`. */
 const writerUrl = builtFile("threads/store-writer.mjs");
 
+function settleBatch(batch: readonly Waiting[], failures: ReadonlyMap<number, Failure>): void {
+  for (const [index, item] of batch.entries()) {
+    const failure = failures.get(index);
+    if (failure) item.reject(failureError(failure));
+    else item.resolve();
+  }
+}
+
+const threadEnded = (file: string, problem: string): XError =>
+  failureError({ code: "store_failed", args: ["commit", `the writer thread of ${file} ended: ${problem}`] });
+
 /** Starts the writer thread on a data file. Rejects when the file cannot be used. */
 export async function startGroupCommit(file: string, options: DataFileOptions): Promise<GroupCommit> {
-  const data: WriterData = { file, options };
   // Without the flags of this process: with some, such as --input-type, no thread starts.
-  const worker = new Worker(writerUrl, { workerData: data, name: "store writer", execArgv: [] });
+  const workerData: WriterData = { file, options };
+  const worker = new Worker(writerUrl, { workerData, name: "store writer", execArgv: [] });
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-  const died = (problem: string): XError =>
-    failureError({ code: "store_failed", args: ["commit", `the writer thread of ${file} ended: ${problem}`] });
 
   const failed = Promise.withResolvers<XError>();
   let dead: XError | undefined;
   let waiting: Waiting[] = [];
   let underWay: Waiting[] = [];
+  const counts = createCommitCounts();
+  let sentAt = 0;
   let flushPlanned = false;
   let closing = false;
   let drained: (() => void) | undefined;
@@ -59,6 +74,7 @@ export async function startGroupCommit(file: string, options: DataFileOptions): 
     }
     underWay = waiting.splice(0, maxBatch);
     worker.ref();
+    sentAt = monotonicMs();
     send(underWay.map((item) => item.work));
   };
   // Deferred, so that code that continues after this batch can add to the next one.
@@ -72,11 +88,8 @@ export async function startGroupCommit(file: string, options: DataFileOptions): 
     const batch = underWay;
     underWay = [];
     const failures = new Map(reply);
-    for (const [index, item] of batch.entries()) {
-      const failure = failures.get(index);
-      if (failure) item.reject(failureError(failure));
-      else item.resolve();
-    }
+    counts.add(batch.length, failures.size, monotonicMs() - sentAt);
+    settleBatch(batch, failures);
     planFlush();
   };
   const die = (error: XError): void => {
@@ -94,11 +107,11 @@ export async function startGroupCommit(file: string, options: DataFileOptions): 
       else resolve();
     });
     worker.on("error", (error) => {
-      die(died(error instanceof Error ? error.message : String(error)));
+      die(threadEnded(file, error instanceof Error ? error.message : String(error)));
       reject(dead);
     });
     worker.on("exit", (code) => {
-      die(died(`exit code ${code}`));
+      die(threadEnded(file, `exit code ${code}`));
       reject(dead);
     });
   });
@@ -107,6 +120,7 @@ export async function startGroupCommit(file: string, options: DataFileOptions): 
 
   return {
     failed: failed.promise,
+    stats: counts.read,
     submit(work) {
       if (dead) return Promise.reject(dead);
       return new Promise<void>((resolve, reject) => {

@@ -1,7 +1,10 @@
 import type { Store } from "./contract.ts";
 
 /** The methods of a store that only read. */
-type StoreReads = Omit<Store, "failed" | "commit" | "close" | "recoverTriggers" | "recoverTransitions" | "sweep">;
+type StoreReads = Omit<
+  Store,
+  "failed" | "commit" | "commitStats" | "close" | "recoverTriggers" | "recoverTransitions" | "sweep"
+>;
 
 /** The same methods without promises: a store reads on the caller's thread. */
 export type SyncReads = {

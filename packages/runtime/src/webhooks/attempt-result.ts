@@ -1,7 +1,8 @@
 import type { Logger } from "../api/options.ts";
 import { recordError, type RecordErrorParts } from "../invocation/records/record-error.ts";
 import { errorText } from "../model/error-catalogue/catalogue.ts";
-import type { Delivery, DeliveryStatus, QueuedDelivery } from "../model/listener-model.ts";
+import type { Delivery, DeliveryStatus, QueuedDelivery, Webhook } from "../model/listener-model.ts";
+import type { Observer } from "../observe/contract.ts";
 import type { Clock } from "../process/clock.ts";
 import type { Change, Store } from "../store/contract.ts";
 import type { Attempted } from "./attempt.ts";
@@ -16,13 +17,14 @@ export interface AttemptResultsParts {
   readonly schedule: readonly number[];
   /** The receiver answered that it is gone for good. */
   deactivate(webhookId: string): Promise<void>;
+  readonly observer: Pick<Observer, "attempted">;
   /** Commits the changes that end a delivery after its last failure. */
   deadLetter(delivery: Delivery, problem: string, changes: readonly Change[]): Promise<void>;
 }
 
 /** Stores the results of attempts: delivered, dead, or pending until the next attempt. */
 export interface AttemptResults {
-  commit(delivery: QueuedDelivery, attempted: Attempted): Promise<void>;
+  commit(delivery: QueuedDelivery, webhook: Webhook, attempted: Attempted): Promise<void>;
 }
 
 type FinalStatus = Exclude<DeliveryStatus, "pending">;
@@ -65,17 +67,22 @@ export function createAttemptResults(parts: AttemptResultsParts): AttemptResults
   }
 
   return {
-    async commit(delivery, attempted) {
+    async commit(delivery, webhook, attempted) {
       const { payload: _payload, ...bare } = delivery;
       const attempts = [...delivery.attempts, attempted.attempt];
       const result = resultOf(attempted, attempts.length, parts);
       const nextAttemptAt = result.status === "pending" ? result.nextAt : null;
       const update: Change = { op: "delivery.update", id: delivery.id, status: result.status, attempts, nextAttemptAt };
-      if (result.status === "pending") return store.commit([update]);
-      const changes = [update, ...trims(delivery.webhookId, result.status)];
-      if (result.status === "delivered") return store.commit(changes);
-      if (result.isGone) await parts.deactivate(delivery.webhookId);
-      return parts.deadLetter({ ...bare, attempts }, result.problem, changes);
+      if (result.status === "pending") await store.commit([update]);
+      else {
+        const changes = [update, ...trims(delivery.webhookId, result.status)];
+        if (result.status === "delivered") await store.commit(changes);
+        else {
+          if (result.isGone) await parts.deactivate(delivery.webhookId);
+          await parts.deadLetter({ ...bare, attempts }, result.problem, changes);
+        }
+      }
+      parts.observer.attempted({ delivery: bare, webhook, attempt: attempted.attempt, status: result.status });
     },
   };
 }

@@ -57,6 +57,7 @@ export async function openTrial(more: { random?: number; timeoutMs?: number; soc
       store,
       clock,
       logger: silentLogger,
+      observer: { attempted: () => undefined },
       post(post, cancelled) {
         posted.push(post);
         return poster.post(post, cancelled);

@@ -93,7 +93,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       return undefined;
     }
     release(attempted.attempt.error === null);
-    await results.commit(delivery, attempted);
+    await results.commit(delivery, webhook, attempted);
     return clock.now();
   }
 

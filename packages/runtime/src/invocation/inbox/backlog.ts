@@ -27,6 +27,16 @@ export interface Backlog {
   /** Number of triggers of a source whose runs have not begun. */
   waiting(sourceId: string, type: SourceType): number;
   isEmpty(sourceId: string): boolean;
+  /** Of all sources. */
+  depth(): BacklogDepth;
+}
+
+export interface BacklogDepth {
+  readonly waiting: number;
+  /** Triggers whose runs have begun. */
+  readonly running: number;
+  /** Of both, with 2 KiB for each. */
+  readonly bytes: number;
 }
 
 interface Queue {
@@ -99,5 +109,14 @@ export function createBacklog(limits: BacklogLimits): Backlog {
       return waiting;
     },
     isEmpty: (sourceId) => !queues.has(sourceId),
+    depth() {
+      let all = 0;
+      let running = 0;
+      for (const { entries, begun } of queues.values()) {
+        all += entries.size;
+        running += begun.size;
+      }
+      return { waiting: all - running, running, bytes: allBytes };
+    },
   };
 }

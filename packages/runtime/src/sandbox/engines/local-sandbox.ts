@@ -46,9 +46,14 @@ class LocalCalls {
   readonly #waiting = new Set<RunningCall>();
   readonly #begun = new Map<RunningCall, Begun>();
   #machines: Promise<ModuleMachines> | undefined;
+  #imageMisses = 0;
 
   constructor(parts: LocalSandboxParts) {
     this.#parts = parts;
+  }
+
+  get imageMisses(): number {
+    return this.#imageMisses;
   }
 
   /** Reports counters without a restart: every call starts from the evaluated module, whose counts belong to it. */
@@ -102,7 +107,10 @@ class LocalCalls {
       if (this.#waiting.delete(running)) running.end(opened.end);
       return;
     }
-    if (opened.image) images.set(bundle.hash, opened.image);
+    if (opened.image) {
+      this.#imageMisses += 1;
+      images.set(bundle.hash, opened.image);
+    }
     if (this.#waiting.delete(running)) this.#run(running, message, opened);
     else opened.close(true, false);
   }
@@ -175,6 +183,7 @@ export function createLocalSandbox(parts: LocalSandboxParts): Sandbox {
         running.id = ++lastId;
         calls.add(running);
       }),
+    stats: () => ({ calls: lastId, imageMisses: calls.imageMisses, threads: 0, threadStarts: 0, threadKills: 0 }),
     close() {
       isClosed = true;
       calls.close();

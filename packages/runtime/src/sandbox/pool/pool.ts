@@ -39,6 +39,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
     images: createImageCache(imageBytes),
     counted,
   });
+  let calls = 0;
   const flight = new Flight(limits.fetchBytesInFlight);
   return {
     warm: () => scheduler.warm(),
@@ -53,6 +54,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
           resolve(closedOutcome());
           return;
         }
+        calls += 1;
         const running = new RunningCall(call, host, flight, (outcome) => {
           signal?.removeEventListener("abort", cancel);
           resolve(outcome);
@@ -61,6 +63,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
         signal?.addEventListener("abort", cancel);
         scheduler.add(running);
       }),
+    stats: () => ({ calls, ...scheduler.stats() }),
     close: () => scheduler.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 
+import type { SandboxStats } from "../../api/observe-api.ts";
 import type { BaseImage } from "../machine/image.ts";
 import type { ImageCache } from "../machine/image-cache.ts";
 import { sharedNow } from "../thread/heartbeat.ts";
@@ -43,6 +44,8 @@ export class Scheduler {
   readonly #placement: Placement;
   readonly #watchdog: Watchdog;
   #lastId = 0;
+  #imageMisses = 0;
+  #threadKills = 0;
   #isClosing = false;
 
   constructor(options: SchedulerOptions) {
@@ -88,6 +91,16 @@ export class Scheduler {
 
   get isClosing(): boolean {
     return this.#isClosing;
+  }
+
+  stats(): Omit<SandboxStats, "calls"> {
+    const { starts } = this.#threads;
+    return {
+      imageMisses: this.#imageMisses,
+      threads: this.#threads.ready(),
+      threadStarts: starts,
+      threadKills: this.#threadKills,
+    };
   }
 
   /** Starts the usual threads. */
@@ -165,6 +178,7 @@ export class Scheduler {
         break;
       }
       case "image":
+        this.#imageMisses += 1;
         images.set(message.hash, message.image);
         break;
       case "counters":
@@ -200,6 +214,7 @@ export class Scheduler {
 
   /** The thread is gone. The job that it executed ends; its other jobs start over. */
   #lose(thread: WorkerThread, problem: string): void {
+    if (!this.#isClosing && thread.ready && !thread.isEndedByScheduler) this.#threadKills += 1;
     const canBoot = this.#threads.lose(thread);
     const { callId, deadline } = thread.beat.read();
     for (const id of thread.calls) {

@@ -28,6 +28,8 @@ export interface WorkerThreads {
   readonly most: number;
   /** Number of threads that can run calls, including the spare one. */
   ready(): number;
+  /** Threads that were started so far. */
+  readonly starts: number;
   /** Starts the usual threads. */
   warm(): void;
   /** Adds a thread if there are fewer than `most` and no other is booting. */
@@ -51,6 +53,7 @@ export function isBusy(thread: WorkerThread): boolean {
 export function createWorkerThreads({ usual, most, data, base: given, events }: WorkerThreadsOptions): WorkerThreads {
   const used = new Set<WorkerThread>();
   let base = given;
+  let starts = 0;
   let bootFailures = 0;
   let isClosing = false;
   /** So that the first call that is moved away from a busy thread need not wait for a boot. */
@@ -60,7 +63,10 @@ export function createWorkerThreads({ usual, most, data, base: given, events }: 
   let mostNeeded = 0;
   let cancelTrim: (() => void) | undefined;
 
-  const boot = (): WorkerThread => createWorkerThread({ ...data, base }, events);
+  const boot = (): WorkerThread => {
+    starts += 1;
+    return createWorkerThread({ ...data, base }, events);
+  };
 
   function release(thread: WorkerThread): void {
     used.delete(thread);
@@ -105,6 +111,9 @@ export function createWorkerThreads({ usual, most, data, base: given, events }: 
   return {
     used,
     most,
+    get starts() {
+      return starts;
+    },
     ready: () => all().filter((thread) => thread.ready && !thread.closed).length,
     warm,
     addIfRoom() {

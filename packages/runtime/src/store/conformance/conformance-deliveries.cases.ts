@@ -23,6 +23,30 @@ const subscribe = (id: string, override: Partial<Subscription> = {}): Change => 
 
 /** Subscriptions, webhooks, deliveries. */
 export function describeDeliveries(get: GetStore): void {
+  test("pending deliveries are counted, with the time of the first one", async () => {
+    const store = get();
+    expect(await store.pendingDeliveries()).toEqual({ count: 0, oldestAt: undefined });
+    const pending = [7, 8, 9].map((createdAt) => addDelivery(exampleDelivery(`dlv_${createdAt}`, { createdAt })));
+    const dead = addDelivery(exampleDelivery("dlv_dead", { createdAt: 5, status: "dead" }));
+    await store.commit([dead, ...pending]);
+    expect(await store.pendingDeliveries()).toEqual({ count: 3, oldestAt: 7 });
+    await store.commit([
+      { op: "delivery.update", id: "dlv_7", status: "delivered", attempts: [], nextAttemptAt: null },
+    ]);
+    expect(await store.pendingDeliveries()).toEqual({ count: 2, oldestAt: 8 });
+  });
+
+  test("commits are counted, also those that fail", async () => {
+    const store = get();
+    const before = store.commitStats();
+    await store.commit([subscribe("sub_1")]);
+    await expect(store.commit([subscribe("sub_2")])).rejects.toMatchObject({ code: "store_failed" });
+    const { done, failed, batches, batchMs } = store.commitStats();
+    expect([done - before.done, failed - before.failed]).toEqual([1, 1]);
+    expect(batches.sum - before.batches.sum).toBe(2);
+    expect(batchMs.count).toBe(batches.count);
+  });
+
   test("R104 subscriptions are listed newest first, of one user or all", async () => {
     const store = get();
     const first = exampleSubscription("sub_1", { eventName: "$errors" });

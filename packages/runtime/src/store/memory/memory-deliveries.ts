@@ -112,6 +112,7 @@ export type DeliveryReads = Pick<
   | "deliveries"
   | "dueDelivery"
   | "deliveryLanes"
+  | "pendingDeliveries"
 >;
 
 /** Reads subscriptions, webhooks and deliveries. */
@@ -156,6 +157,10 @@ export function memoryDeliveryReads(tables: Tables): DeliveryReads {
         lanes.set(key, { webhookId: value.webhookId, emitterId: value.emitterId, at });
       }
       return [...lanes.values()];
+    },
+    pendingDeliveries() {
+      const pending = pendingOf();
+      return { count: pending.length, oldestAt: pending[0]?.value.createdAt };
     },
   };
 }

@@ -1,4 +1,6 @@
 import type { Memory } from "../../api/options.ts";
+import { createCommitCounts } from "../../observe/commit-counts.ts";
+import { monotonicMs } from "../../process/clock.ts";
 import { XError } from "../../model/errors.ts";
 import { asyncReads } from "../reads.ts";
 import type { Change, Store } from "../contract.ts";
@@ -33,6 +35,7 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
   const checkOpen = (): void => {
     if (!state.isOpen) throw new XError("closed", []);
   };
+  const counts = createCommitCounts();
   const reads = asyncReads({ ...memoryReads(tables), ...memoryDeliveryReads(tables) }, (_, read) => {
     checkOpen();
     return read();
@@ -41,13 +44,17 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
   return {
     ...reads,
     failed: never,
+    commitStats: counts.read,
     async commit(changes: readonly Change[]) {
       checkOpen();
       const undo: (() => void)[] = [];
+      const begun = monotonicMs();
       try {
         for (const change of changes) applyChange(tables, change, undo);
+        counts.add(1, 0, monotonicMs() - begun);
       } catch (error) {
         for (const step of undo.toReversed()) step();
+        counts.add(1, 1, monotonicMs() - begun);
         throw error;
       }
     },

@@ -62,7 +62,7 @@ function readLanes(query: Query, webhookId: string | undefined, emitterId: strin
 /** Reads deliveries. */
 export const deliveryReads = (
   query: Query,
-): Pick<SyncReads, "delivery" | "deliveries" | "dueDelivery" | "deliveryLanes"> => ({
+): Pick<SyncReads, "delivery" | "deliveries" | "dueDelivery" | "deliveryLanes" | "pendingDeliveries"> => ({
   delivery(id) {
     const row = query.one<QueuedRow>(`SELECT ${queuedColumns} FROM delivery WHERE id = ?`, id);
     return row && parseQueued(row);
@@ -85,4 +85,14 @@ export const deliveryReads = (
     return row && parseQueued(row);
   },
   deliveryLanes: (webhookId, emitterId) => readLanes(query, webhookId, emitterId),
+  pendingDeliveries() {
+    // The index of pending deliveries has their positions, which ascend with the time of their creation.
+    const pending = "SELECT count(*) AS count, min(position) AS oldest FROM delivery WHERE status = 'pending'";
+    const { count = 0, oldest = null } = query.one<{ count: number; oldest: number | null }>(pending) ?? {};
+    const row =
+      oldest === null
+        ? undefined
+        : query.one<{ created_at: number }>("SELECT created_at FROM delivery WHERE position = ?", oldest);
+    return { count, oldestAt: row?.created_at };
+  },
 });

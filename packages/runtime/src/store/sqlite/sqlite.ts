@@ -129,6 +129,7 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
   return {
     ...reads,
     failed: writer.failed,
+    commitStats: writer.stats,
     async commit(changes) {
       checkOpen();
       used = true;

@@ -1,0 +1,130 @@
+import type { Source } from "./api.ts";
+import type { ObservedExecution } from "./events-api.ts";
+import type { EventId } from "../model/event-id-text.ts";
+import type { DeliveryAttempt, DeliveryStatus } from "../model/listener-model.ts";
+import type { DedupeReason, ExecutionStatus, HookName, SourceType, TransitionKind } from "../model/model.ts";
+
+/** One call of a component's code that begins. */
+export interface ObservedStart {
+  readonly executionId: string;
+  readonly source: Source;
+  readonly entry: "run" | HookName;
+  readonly type: SourceType;
+  /** When its trigger was accepted. */
+  readonly at: number;
+}
+
+/** The durations of a run, in milliseconds. */
+export interface RunPhases {
+  /** From the acceptance of its trigger to its start. */
+  readonly queuedMs: number;
+  /** The component's code, with its credentials and the wait for a thread. */
+  readonly sandboxMs: number;
+}
+
+/** One run whose effects are stored. */
+export interface ObservedCommit extends RunPhases {
+  readonly executionId: string;
+  readonly source: Source;
+  readonly commitMs: number;
+}
+
+/** One attempt to deliver an event to a webhook, after its result is stored. */
+export interface ObservedDelivery {
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  /** Owner of the webhook. */
+  readonly userId: string;
+  readonly emitterId: string;
+  readonly eventId: EventId;
+  readonly eventName: string;
+  /** Counts from 1. */
+  readonly number: number;
+  readonly attempt: DeliveryAttempt;
+  /** `pending`: another attempt follows. */
+  readonly status: DeliveryStatus;
+}
+
+/** A change of a source that is stored. */
+export interface ObservedChange {
+  readonly change: TransitionKind;
+  /** The source after the change; before it for a deletion. */
+  readonly source: Source;
+}
+
+/**
+ * Functions that are called when something happens, in the thread of the runtime: they should be fast. What they throw is
+ * logged.
+ */
+export interface ObserveHooks {
+  /** Before a run or hook. */
+  readonly start?: (started: ObservedStart) => void;
+  /** After a run or hook, right before the commit; a trigger whose commit fails may be observed again. */
+  readonly end?: (ended: ObservedExecution) => void;
+  /** After the commit of a run. */
+  readonly commit?: (committed: ObservedCommit) => void;
+  readonly delivery?: (delivery: ObservedDelivery) => void;
+  /** After a source was created, updated, paused, resumed or deleted. */
+  readonly deploy?: (change: ObservedChange) => void;
+}
+
+/** Observed values by their size. */
+export interface Histogram {
+  /** Upper bounds of the buckets, inclusive, ascending. */
+  readonly bounds: readonly number[];
+  /** Number of values in each bucket; the last one, beyond `bounds`, has the values above the last bound. */
+  readonly counts: readonly number[];
+  readonly count: number;
+  readonly sum: number;
+}
+
+/** How an attempt to deliver ended; `retried`: another one follows. */
+export type DeliveryOutcome = "delivered" | "retried" | "dead";
+
+/** The commits of a store. */
+export interface CommitStats {
+  readonly done: number;
+  readonly failed: number;
+  /** Commits in one transaction. */
+  readonly batches: Histogram;
+  /** Transactions, in milliseconds. */
+  readonly batchMs: Histogram;
+}
+
+/** The calls and threads of an engine; runtimes that share an engine have the same ones. */
+export interface SandboxStats {
+  readonly calls: number;
+  /** Calls for which no memory image of the component's module existed: it was evaluated anew. */
+  readonly imageMisses: number;
+  /** Threads now. */
+  readonly threads: number;
+  readonly threadStarts: number;
+  /** Threads that were ended with a component inside, or that ended under one. */
+  readonly threadKills: number;
+}
+
+/** Counts since the runtime was created, and what is waiting now; of all users. */
+export interface RuntimeStats {
+  /** Runs and hooks that ended, by what triggered them and by outcome. */
+  readonly invocations: { readonly [type in SourceType]: { readonly [outcome in ExecutionStatus]: number } };
+  /** Phases of runs in milliseconds. */
+  readonly phases: { readonly [phase in "queued" | "sandbox" | "commit"]: Histogram };
+  /** Time spent executing code of components, in milliseconds. */
+  readonly computeMs: number;
+  readonly emitted: number;
+  readonly dropped: { readonly [reason in DedupeReason]: number };
+  /** Changes of sources. */
+  readonly changes: { readonly [change in TransitionKind]: number };
+  /** The triggers of all inboxes. */
+  readonly queue: { readonly waiting: number; readonly running: number; readonly bytes: number };
+  readonly deliveries: {
+    readonly attempts: { readonly [outcome in DeliveryOutcome]: number };
+    /** Attempts, in milliseconds. */
+    readonly attemptMs: Histogram;
+    readonly pending: number;
+    /** Age of the oldest pending delivery in milliseconds; 0 for none. */
+    readonly oldestMs: number;
+  };
+  readonly commits: CommitStats;
+  readonly sandbox: SandboxStats;
+}

@@ -1,0 +1,31 @@
+import type { RuntimeStats } from "../api/observe-api.ts";
+import type { Logger, RuntimeOptions } from "../api/options.ts";
+import type { Observer } from "../observe/contract.ts";
+import { createCounts } from "../observe/counts.ts";
+import { createObserver } from "../observe/observer.ts";
+import { createStats, type StatsParts } from "../observe/stats.ts";
+import { shownSource } from "../sources/source-record.ts";
+
+export interface ObserverBase extends Omit<StatsParts, "counts"> {
+  readonly options: Pick<RuntimeOptions, "observe">;
+  readonly logger: Logger;
+  endpointUrl(key: string): string;
+}
+
+/** What counts the work of a runtime and calls the embedder's hooks. */
+export interface Observing {
+  readonly observer: Observer;
+  stats(): Promise<RuntimeStats>;
+}
+
+export function assembleObserver(base: ObserverBase): Observing {
+  const { options, logger, endpointUrl } = base;
+  const counts = createCounts();
+  const observer = createObserver({
+    observe: options.observe,
+    counts,
+    logger,
+    shownSource: (source) => shownSource(source, endpointUrl),
+  });
+  return { observer, stats: createStats({ ...base, counts }) };
+}

@@ -1,0 +1,54 @@
+import type { DeliveryOutcome, RunPhases, RuntimeStats } from "../api/observe-api.ts";
+import type { DeliveryAttempt, DeliveryStatus, QueuedDelivery, Webhook } from "../model/listener-model.ts";
+import type { Execution, HookName, ObservedExecution, Source, SourceType, TransitionKind } from "../model/model.ts";
+
+/** A call of `run` or of a hook that begins. */
+export interface StartedCall {
+  readonly executionId: string;
+  readonly source: Source;
+  readonly entry: "run" | HookName;
+  readonly type: SourceType;
+  readonly at: number;
+}
+
+/** A call of `run` or of a hook that ended. */
+export interface EndedCall {
+  readonly type: SourceType;
+  readonly execution: Execution;
+  readonly dropped: readonly Pick<ObservedExecution["dropped"][number], "reason">[];
+}
+
+export interface CommittedRun extends RunPhases {
+  readonly executionId: string;
+  readonly source: Source;
+  readonly commitMs: number;
+}
+
+export interface Attempt {
+  readonly delivery: Omit<QueuedDelivery, "payload">;
+  readonly webhook: Pick<Webhook, "userId">;
+  readonly attempt: DeliveryAttempt;
+  readonly status: DeliveryStatus;
+}
+
+/** Receives what happens in a runtime. Its methods do not throw. */
+export interface Observer {
+  started(call: StartedCall): void;
+  /** Present when somebody reads the details of calls, which take memory. */
+  readonly ended: ((ended: ObservedExecution) => void) | undefined;
+  counted(ended: EndedCall): void;
+  committed(run: CommittedRun): void;
+  attempted(attempt: Attempt): void;
+  changed(change: TransitionKind, source: Source): void;
+}
+
+/** Counts since the start. */
+export interface Counts {
+  call(ended: EndedCall): void;
+  run(phases: RunPhases & { readonly commitMs: number }): void;
+  attempt(outcome: DeliveryOutcome, durationMs: number): void;
+  change(change: TransitionKind): void;
+  read(): Pick<RuntimeStats, "invocations" | "phases" | "computeMs" | "emitted" | "dropped" | "changes"> & {
+    readonly deliveries: Pick<RuntimeStats["deliveries"], "attempts" | "attemptMs">;
+  };
+}

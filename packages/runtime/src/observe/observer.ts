@@ -1,0 +1,61 @@
+import type { Source as ShownSource } from "../api/api.ts";
+import type { ObserveHooks } from "../api/observe-api.ts";
+import type { Logger, RuntimeOptions } from "../api/options.ts";
+import { shownEvent } from "../events/shown-events.ts";
+import { formatEventId } from "../model/event-id.ts";
+import type { Source } from "../model/model.ts";
+import type { Counts, Observer } from "./contract.ts";
+
+export interface ObserverParts {
+  readonly observe: RuntimeOptions["observe"];
+  readonly counts: Counts;
+  readonly logger: Logger;
+  shownSource(source: Source): ShownSource;
+}
+
+const outcomeOf = { delivered: "delivered", pending: "retried", dead: "dead" } as const;
+
+/**
+ * Counts what happens and calls the embedder's hooks. Their exceptions are logged: an observer must not fail a run. Nothing
+ * is computed for an absent hook.
+ */
+export function createObserver({ observe, counts, logger, shownSource }: ObserverParts): Observer {
+  const { start, end, commit, delivery, deploy }: ObserveHooks =
+    typeof observe === "function" ? { end: observe } : (observe ?? {});
+
+  function guard(sourceId: string, call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      logger.error("observe threw", { source: sourceId, error: String(error) });
+    }
+  }
+
+  return {
+    started(call) {
+      if (start) guard(call.source.id, () => start({ ...call, source: shownSource(call.source) }));
+    },
+    ended:
+      end &&
+      ((observed) =>
+        guard(observed.source.id, () =>
+          end({ ...observed, source: shownSource(observed.source), emitted: observed.emitted.map(shownEvent) }),
+        )),
+    counted: (ended) => counts.call(ended),
+    committed(run) {
+      counts.run(run);
+      if (commit) guard(run.source.id, () => commit({ ...run, source: shownSource(run.source) }));
+    },
+    attempted({ delivery: { id, webhookId, emitterId, eventId, eventName, attempts }, webhook, attempt, status }) {
+      counts.attempt(outcomeOf[status], attempt.durationMs);
+      if (!delivery) return;
+      const { userId } = webhook;
+      const shown = { deliveryId: id, webhookId, userId, emitterId, eventId: formatEventId(eventId), eventName };
+      guard(emitterId, () => delivery({ ...shown, number: attempts.length + 1, attempt, status }));
+    },
+    changed(change, source) {
+      counts.change(change);
+      if (deploy) guard(source.id, () => deploy({ change, source: shownSource(source) }));
+    },
+  };
+}
