@@ -6,8 +6,10 @@ import { type BodyRules, readBody } from "./body.ts";
 import { createBudgets } from "./budget/budgets.ts";
 import { createCors } from "./cors.ts";
 import { createDocuments } from "./docs/documents.ts";
-import { failureAnswer, refusal } from "./failure.ts";
+import { failureAnswer, refusal, refuseMethod } from "./failure.ts";
 import { answerEndpoint, type ClientInfo, findEndpoint } from "./ingress.ts";
+import { createMetrics } from "./metrics/metrics.ts";
+import { answerMetrics, metricsPath } from "./metrics/metrics-answer.ts";
 import { parseJson } from "./json.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { createRouter } from "./router.ts";
@@ -65,11 +67,6 @@ async function readJson(request: Request, rules: Pick<BodyRules, "limit" | "open
 const noPath = (): Answer =>
   refusal(404, "not_found", `This path does not exist; paths of the interface begin with ${basePath}.`);
 
-function refuseMethod(method: string, allowed: readonly string[]): never {
-  const allow = allowed.join(", ");
-  throw new XError("method_not_allowed", [method.slice(0, 30), allow], { details: { allow } });
-}
-
 /** Closes the connection after the answer: an idle one would delay a closing server. */
 const lastAnswer = (answer: Answer): Answer => ({
   ...answer,
@@ -91,6 +88,7 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
   const documents = createDocuments(basePath, routes, mountPath);
   const cors = options.cors && createCors(options.cors);
   const rateLimit = options.rateLimit && createRateLimit(options.rateLimit);
+  const metrics = createMetrics(runtime);
   let serving = true;
   let failure: XError | undefined;
   void runtime.failed.then((error) => (failure = error));
@@ -98,7 +96,7 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
   // Contract 3.1: path, method, key and rate limit are checked before the body and the parameters.
   async function answerApi(request: Request, url: URL): Promise<Answer> {
     const match = findRoute(request.method, url.pathname);
-    if (!match) return noPath();
+    if (!match) return url.pathname === metricsPath ? answerFirstUser(request) : noPath();
     const preflight = cors?.preflight(request, match.allowed);
     if (preflight) return preflight;
     if (!match.route) refuseMethod(request.method, match.allowed);
@@ -118,6 +116,13 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
       hold.release();
       throw error;
     }
+  }
+
+  /** The metrics are of all users, so only the first one has this path. */
+  async function answerFirstUser(request: Request): Promise<Answer> {
+    const user = await authenticate(runtime, request);
+    rateLimit?.take(`user ${user.id}`);
+    return user.id === runtime.firstUserId ? answerMetrics(request.method, metrics) : noPath();
   }
 
   /** Answers paths that need no key; undefined for other paths. */

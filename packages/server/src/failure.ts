@@ -59,6 +59,12 @@ export function refusal(status: number, code: ErrorCode, message: string): Answe
   return jsonAnswer(status, errorBody(code, message, {}));
 }
 
+/** Throws `method_not_allowed`. */
+export function refuseMethod(method: string, allowed: readonly string[]): never {
+  const allow = allowed.join(", ");
+  throw new XError("method_not_allowed", [method.slice(0, 30), allow], { details: { allow } });
+}
+
 function extraHeaders(error: XError): (readonly [string, string])[] {
   const { allow, retryAfterSeconds } = error.details;
   if (error.code === "unauthorized") return [["www-authenticate", "Bearer"]];

@@ -4,6 +4,8 @@ export type { AppOptions } from "./app-options.ts";
 export type { BudgetOptions } from "./budget/budgets.ts";
 export type { CorsOptions } from "./cors.ts";
 export type { ClientInfo } from "./ingress.ts";
+export { createMetrics, type Metrics } from "./metrics/metrics.ts";
+export { createMetricsApp } from "./metrics/metrics-app.ts";
 export { type ClientLimits, listen, type Listening, type ListenOptions } from "./node.ts";
 export { clientOf, type NodeListener, type NodeListenerOptions, toNodeListener } from "./node-listener.ts";
 export type { RateLimitOptions } from "./rate-limit.ts";

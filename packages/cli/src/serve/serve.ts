@@ -48,15 +48,18 @@ export function readServerOptions(args: Arguments): {
 
 function serveOptions(
   args: Arguments,
-): Pick<ServiceOptions, "limits" | "network" | "packages" | "transactional" | "clock" | "registry"> {
+): Pick<ServiceOptions, "metrics" | "limits" | "network" | "packages" | "transactional" | "clock" | "registry"> {
   const { limits, ...others } = runtimeOptions(args);
   const retention = args.read("retention", (flag, text) => parseInteger(flag, text, 1, 1_000_000));
   const registry = args.text("registry") ?? environment.registry;
+  const metricsPort = args.read("metrics-port", (flag, text) => parseInteger(flag, text, 0, 65_535));
+  const metricsHost = args.text("metrics-host") ?? "127.0.0.1";
   const clock = args.read("clock", (flag, text) => parseChoice(flag, text, ["real", "manual"]));
   return {
     limits: { ...limits, ...(retention && { retention }) },
     ...others,
     ...(registry !== undefined && { registry }),
+    ...(metricsPort !== undefined && { metrics: { host: metricsHost, port: metricsPort } }),
     ...(clock === "manual" && { clock: manualClock(Date.now()) }),
   };
 }
@@ -83,10 +86,14 @@ function announce(service: Service, { renewal, deployed, workflows }: Served, js
   }));
   if (json) {
     const key = service.newApiKey === undefined ? {} : { api_key: service.newApiKey };
-    console.log(jsonText({ message: "serving", base_url: service.baseUrl, ...key, sources, workflows: shown }));
+    const metrics = service.metricsUrl === undefined ? {} : { metrics_url: service.metricsUrl };
+    console.log(
+      jsonText({ message: "serving", base_url: service.baseUrl, ...metrics, ...key, sources, workflows: shown }),
+    );
     return;
   }
   console.log(`Serving on ${service.baseUrl}`);
+  if (service.metricsUrl !== undefined) console.log(`Metrics at ${service.metricsUrl}`);
   if (service.newApiKey !== undefined) console.log(`API key (new, keep it): ${service.newApiKey}`);
   else if (renewal !== undefined)
     console.log(`API key: the one that the first start printed; if it is lost, stop x and run: ${renewal}`);
@@ -172,6 +179,12 @@ export const serveCommand: Command = {
     { name: "workflow", value: "FILE", about: "a module with defineWorkflow; may be repeated" },
     { name: "retention", value: "COUNT", about: "events kept per source and stream (default 100)" },
     { name: "clock", value: "KIND", about: "real, or manual: POST /v1/clock/advance advances it (default real)" },
+    {
+      name: "metrics-port",
+      value: "PORT",
+      about: "port for GET /metrics without a key (default: none; see docs/metrics.md)",
+    },
+    { name: "metrics-host", value: "HOST", about: "address of that port (default 127.0.0.1)" },
     { name: "json-logs", about: "print JSON, one object per line" },
     { name: "registry", value: "DIR", about: "folder of published components, for all users (default: X_REGISTRY)" },
   ],

@@ -1,5 +1,5 @@
 import { createRuntime, type ManualClock, type Runtime, type RuntimeOptions, systemClock } from "@x/runtime";
-import { type Answer, type App, createApp, listen, type Listening } from "@x/server";
+import { type Answer, type App, createApp, createMetricsApp, listen, type Listening } from "@x/server";
 
 import { hasData } from "../arguments/path.ts";
 import { EnvironmentError } from "../errors.ts";
@@ -10,6 +10,8 @@ export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "cloc
   readonly host: string;
   readonly port: number;
   readonly data: string;
+  /** Where the metrics are answered without a key; absent: only at the service, with the key of the first user. */
+  readonly metrics?: { readonly host: string; readonly port: number };
   /** Default: the address it listens on. */
   readonly publicUrl?: string;
   /** Runs before timers start and before requests are answered. */
@@ -27,6 +29,8 @@ export interface Service {
   readonly runtime: Runtime;
   /** Ends in /v1. */
   readonly baseUrl: string;
+  /** The URL of the metrics that need no key. */
+  readonly metricsUrl: string | undefined;
   /** The API key, when this start created it. */
   readonly newApiKey: string | undefined;
   /** Lets requests and runs in progress finish, then stops. */
@@ -67,20 +71,25 @@ function createGate(): { app: App; open(app: App): void } {
   };
 }
 
-async function listenOrExplain(app: App, host: string, port: number): Promise<Listening> {
+/** `prefix`: of the flags for host and port. */
+async function listenOrExplain(
+  app: App,
+  { host, port }: { readonly host: string; readonly port: number },
+  prefix = "",
+): Promise<Listening> {
   try {
     return await listen(app, { host, port });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EADDRINUSE") {
       throw new EnvironmentError(
-        `port ${port} on ${host} is in use, perhaps by another x; stop it, or choose another port with --port`,
+        `port ${port} on ${host} is in use, perhaps by another x; stop it, or choose another port with --${prefix}port`,
       );
     }
     if (code === "EACCES")
-      throw new EnvironmentError(`this user may not listen on port ${port}; choose another with --port`);
+      throw new EnvironmentError(`this user may not listen on port ${port}; choose another with --${prefix}port`);
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-      throw new EnvironmentError(`"${host}" is not an address of this machine; choose another with --host`);
+      throw new EnvironmentError(`"${host}" is not an address of this machine; choose another with --${prefix}host`);
     throw error;
   }
 }
@@ -90,9 +99,9 @@ const reachable = (host: string, { port, url }: Listening): string =>
   host === "0.0.0.0" || host === "::" ? `http://127.0.0.1:${port}` : url;
 
 /** Lets requests in progress finish, then runs. */
-async function drain(listening: Listening, runtime: Runtime): Promise<void> {
+async function drain(listening: Listening, metrics: Listening | undefined, runtime: Runtime): Promise<void> {
   const until = Date.now() + drainMs;
-  await listening.close({ drainMs });
+  await Promise.all([listening.close({ drainMs }), metrics?.close({ drainMs: 0 })]);
   await runtime.close({ drainMs: Math.max(minDrainMs, until - Date.now()) });
 }
 
@@ -110,19 +119,37 @@ async function notifyWhenSlow(work: Promise<unknown>, notify: () => void = () =>
  * when it is stopped or fails.
  */
 export async function startService(options: ServiceOptions): Promise<Service | undefined> {
-  const { host, port, prepare, publicUrl, stop, onSlowClose, exposed = (own) => own, ...runtimeOptions } = options;
+  const {
+    host,
+    port,
+    metrics,
+    prepare,
+    publicUrl,
+    stop,
+    onSlowClose,
+    exposed = (own) => own,
+    ...runtimeOptions
+  } = options;
   const gate = createGate();
-  const listening = await listenOrExplain(gate.app, host, port);
+  const listening = await listenOrExplain(gate.app, { host, port });
   let runtime: Runtime | undefined;
+  let metricsServer: Listening | undefined;
   let stopped: Promise<undefined> | undefined;
   try {
     const isNew = !hasData(options.data);
     const url = publicUrl ?? reachable(host, listening);
     const opened = await createRuntime({ ...runtimeOptions, publicUrl: url });
     runtime = opened;
+    const { clock, logger } = options;
+    if (metrics)
+      metricsServer = await listenOrExplain(
+        createMetricsApp(opened, { ...(logger && { logger }) }),
+        metrics,
+        "metrics-",
+      );
     const end = (): void => {
       // Both at once: no request is answered yet.
-      const ended = Promise.all([listening.close(), opened.close({ drainMs })]);
+      const ended = Promise.all([listening.close(), metricsServer?.close(), opened.close({ drainMs })]);
       stopped = notifyWhenSlow(ended, onSlowClose).then(() => undefined);
       stopped.catch(() => undefined);
     };
@@ -131,7 +158,6 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     await prepare(opened);
     await opened.start();
     const { user } = await opened.user();
-    const { clock, logger } = options;
     const app = createApp(exposed(opened), { ...(clock && { clock }), ...(logger && { logger }) });
     stop.removeEventListener("abort", end);
     if (stop.aborted) return await stopped;
@@ -139,13 +165,14 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     return {
       runtime,
       baseUrl: `${url}/v1`,
+      metricsUrl: metricsServer && `${metricsServer.url}/metrics`,
       newApiKey: isNew && options.apiKey === undefined ? user.apiKey : undefined,
-      close: () => notifyWhenSlow(drain(listening, opened), onSlowClose),
+      close: () => notifyWhenSlow(drain(listening, metricsServer, opened), onSlowClose),
     };
   } catch (error) {
     // The failure is a result of the stop.
     if (stopped) return await stopped;
-    await listening.close();
+    await Promise.all([listening.close(), metricsServer?.close()]);
     await runtime?.close();
     throw error;
   }
