@@ -40,6 +40,19 @@ export async function deploy(target: FloodTarget, code: string, fields: object =
   }
 }
 
+/** Deletes all sources of the user; repeats requests while the service is busy. */
+export async function deleteSources(target: FloodTarget): Promise<void> {
+  for (;;) {
+    const { text } = await send(target, "GET", "/users/me/sources?limit=100");
+    const { data = [] } = JSON.parse(text) as { data?: readonly { id: string }[] };
+    if (data.length === 0) return;
+    for (const { id } of data) {
+      const { status } = await send(target, "DELETE", `/sources/${id}`);
+      if (status >= 300 && status !== 404) await pause(200);
+    }
+  }
+}
+
 /** Repeats work in this many parallel loops until it is stopped; ignores failures. */
 export function repeat(lanes: number, work: (turn: number) => Promise<unknown>): () => Promise<void> {
   const state = { going: true };

@@ -76,7 +76,9 @@ try {
       });
       describe("calm", report.calm);
       describe("flooded", report.flooded);
-      print(`  resident ${mb(report.startBytes)} before, ${mb(report.restedBytes)} after a rest`);
+      print(
+        `  resident ${mb(report.startBytes)} before, ${mb(report.backlogBytes)} with its backlog, ${mb(report.restedBytes)} without`,
+      );
       print(`  killed and started: ready after ${Math.round(report.restartMs)} ms, ${mb(report.restartBytes)}`);
       for (const problem of [...report.problems, ...shortfalls(report)]) {
         failures += 1;

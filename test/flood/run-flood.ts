@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 import { checkFile } from "../faults/older-folder.ts";
 import { apiKey, ask } from "../faults/service.child.ts";
-import { repeat, send } from "./client.ts";
+import { deleteSources, repeat, send } from "./client.ts";
 import type { FloodTarget } from "./contract.ts";
 import { type HeldService, startHeldService } from "./held-service.ts";
 import { type Neighbours, startNeighbours } from "./neighbours.ts";
@@ -18,7 +18,10 @@ export interface FloodOptions {
   readonly paceMs: number;
   readonly calmMs: number;
   readonly floodMs: number;
-  /** From the end of the flood to the measurement of released memory. */
+  /**
+   * From the end of the flood to a measurement of memory, and again from the end of its sources: what was acknowledged runs on
+   * for hours, in as many threads as its user may have.
+   */
   readonly restMs: number;
   /** From the beginning of a second flood to SIGKILL. */
   readonly worstMs: number;
@@ -43,6 +46,9 @@ export interface FloodReport {
   readonly calm: Phase;
   readonly flooded: Phase;
   readonly startBytes: number;
+  /** After a rest, while acknowledged runs of the flood go on. */
+  readonly backlogBytes: number;
+  /** After another rest without the sources of the flood. */
   readonly restedBytes: number;
   readonly restartMs: number;
   readonly restartBytes: number;
@@ -133,6 +139,9 @@ export async function runFlood(options: FloodOptions): Promise<FloodReport> {
     );
   }
   await pause(restMs);
+  const backlogBytes = service.resident();
+  await deleteSources(target());
+  await pause(restMs);
   const restedBytes = service.resident();
 
   const stopSecond = await startFlooder(flood, target());
@@ -153,6 +162,7 @@ export async function runFlood(options: FloodOptions): Promise<FloodReport> {
     calm,
     flooded,
     startBytes,
+    backlogBytes,
     restedBytes,
     restartMs,
     restartBytes,

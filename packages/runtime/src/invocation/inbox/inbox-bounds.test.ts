@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 import { afterEach, expect, it } from "vitest";
 
@@ -62,6 +64,32 @@ it("waiting requests are stored as received, and run with their whole bodies aft
   const second = await open({ data });
   await second.runtime.idle();
   expect(await second.payloads(view.source.id)).toEqual(Array.from({ length: 10 }, () => 500_000));
+});
+
+it("memory does not hold the bodies of waiting requests", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const trial = await open({ data: makeFolder() });
+  const view = await trial.deploy(countBody, gatedValue);
+  gate.close();
+  const bodies: WeakRef<Uint8Array>[] = [];
+  for (let index = 0; index < 5; index++) {
+    const body = new Uint8Array(400_000);
+    bodies.push(new WeakRef(body));
+    await trial.runtime.request(view.source.endpoints["http"] ?? "", {
+      method: "POST",
+      path: "/",
+      url: "http://127.0.0.1/",
+      search: "",
+      headers: [],
+      body,
+      clientIp: "",
+    });
+  }
+  await settleTurns();
+  collect();
+  // The first run has begun, and the last request may still be on the stack.
+  expect(bodies.slice(1, -1).map((body) => body.deref())).toEqual([undefined, undefined, undefined]);
 });
 
 it("an inbox at its byte limit answers 429", async () => {

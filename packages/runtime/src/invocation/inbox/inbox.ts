@@ -122,6 +122,18 @@ export function createInbox(parts: InboxParts): Inbox {
     return head.crashes >= suspectCrashes ? suspects.run("", afterWait) : afterWait();
   }
 
+  /** Apart from `accept`, so that no closure of a waiting run holds the body of its request, which the store has. */
+  function runAfter(
+    durable: Promise<void>,
+    head: TriggerHead,
+    marking: Marking,
+    respond?: Respond,
+  ): Promise<Execution> {
+    const done = durable.then(() => run(head, marking, respond));
+    done.catch(() => undefined);
+    return done;
+  }
+
   /** Counts a trigger that is about to be stored; throws `queue_full` when that would exceed a limit. */
   function admit(head: TriggerHead): void {
     const accepting = acceptingBytes + head.bytes;
@@ -242,8 +254,7 @@ export function createInbox(parts: InboxParts): Inbox {
       admit(head);
       if (!body) triggerEvents.add(head.id, event);
       const durable = store.commit([{ op: "trigger.add", trigger, running: marked }, ...(given.also ?? [])]);
-      const done = durable.then(() => run(head, marked ? "done" : "during", given.respond));
-      done.catch(() => undefined);
+      const done = runAfter(durable, head, marked ? "done" : "during", given.respond);
       try {
         await durable;
       } catch (error) {
