@@ -149,7 +149,7 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
     const target = findEndpoint(url);
     if (target) {
       rateLimit?.take(`endpoint ${target.key}`);
-      return answerEndpoint(runtime, request, target, { url, client, bodyBytes: endpointBodyBytes, budgets });
+      return answerEndpoint(runtime, request, { target, url, client, bodyBytes: endpointBodyBytes, budgets });
     }
     const given = await answerCaught(
       request,

@@ -1,4 +1,4 @@
-import type { Runtime } from "@x/runtime";
+import type { EndpointRequest, Runtime } from "@x/runtime";
 
 import type { Answer } from "./answer.ts";
 import { readBody } from "./body.ts";
@@ -42,33 +42,37 @@ function headerPairs(request: Request, raw: readonly string[] | undefined): (rea
 const clientUrl = ({ url }: Request, { originalUrl }: ClientInfo): string =>
   originalUrl === undefined ? url : new URL(url).origin + originalUrl;
 
+interface EndpointCall {
+  readonly target: EndpointTarget;
+  readonly url: URL;
+  readonly client: ClientInfo;
+  readonly bodyBytes: number;
+  readonly budgets: Budgets;
+}
+
+async function readRequest(request: Request, call: EndpointCall): Promise<EndpointRequest> {
+  const { target, url, client, budgets } = call;
+  return {
+    method: request.method,
+    path: target.path,
+    url: clientUrl(request, client),
+    search: url.search.slice(1),
+    headers: headerPairs(request, client.rawHeaders),
+    body: await readBody(request, { limit: call.bodyBytes, open: () => budgets.requests.open(target.key) }),
+    clientIp: client.clientIp ?? "",
+  };
+}
+
 /** The component's answer to a request. */
-export async function answerEndpoint(
-  runtime: Runtime,
-  request: Request,
-  target: EndpointTarget,
-  options: { url: URL; client: ClientInfo; bodyBytes: number; budgets: Budgets },
-): Promise<Answer> {
-  const { budgets } = options;
+export async function answerEndpoint(runtime: Runtime, request: Request, call: EndpointCall): Promise<Answer> {
+  const { key } = call.target;
   // Before the body is read: a caller that does not read its answers gets no more.
-  const hold = budgets.endpointAnswers.open(target.key);
+  const hold = call.budgets.endpointAnswers.open(key);
   try {
-    const body = await readBody(request, { limit: options.bodyBytes, open: () => budgets.requests.open(target.key) });
-    const {
-      status,
-      headers,
-      body: bytes,
-    } = await runtime.request(target.key, {
-      method: request.method,
-      path: target.path,
-      url: clientUrl(request, options.client),
-      search: options.url.search.slice(1),
-      headers: headerPairs(request, options.client.rawHeaders),
-      body,
-      clientIp: options.client.clientIp ?? "",
-    });
-    hold.resize(bytes.byteLength);
-    return { status, headers, body: bytes, hold };
+    // No variable of this function, which waits for the component, holds the body.
+    const answer = await readRequest(request, call).then((given) => runtime.request(key, given));
+    hold.resize(answer.body.byteLength);
+    return { ...answer, hold };
   } catch (error) {
     hold.release();
     throw error;

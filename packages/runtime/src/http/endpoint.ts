@@ -48,13 +48,22 @@ async function findSource(
   return cached.source.active ? cached : undefined;
 }
 
-/** Answers one request to an endpoint: stores its trigger, then returns the default or the component's own response. */
-export async function answerRequest(
+/** A stored request whose client waits for the component's own response. */
+interface WaitingRequest {
+  readonly method: string;
+  readonly response: Promise<GuestResponse>;
+  readonly done: Promise<Execution>;
+}
+
+const isWaiting = (answer: EndpointResponse | WaitingRequest): answer is WaitingRequest => "done" in answer;
+
+/** Stores the trigger of a request; resolves with the answer when no response of the component is needed. */
+async function storeRequest(
   key: string,
   request: EndpointRequest,
   parts: EndpointParts,
-  inside?: CallFromInside,
-): Promise<EndpointResponse> {
+  inside: CallFromInside | undefined,
+): Promise<EndpointResponse | WaitingRequest> {
   const found = await findSource(key, parts);
   if (!found) return statusAnswer(404);
   const { source: current, component } = found;
@@ -63,7 +72,8 @@ export async function answerRequest(
   const prop = component.shape.props.find(({ name }) => name === httpProp);
   if (httpProp === undefined || !prop) return statusAnswer(404);
   const custom = prop.customResponse === true;
-  if (!custom && request.method.toUpperCase() === "OPTIONS") {
+  const { method } = request;
+  if (!custom && method.toUpperCase() === "OPTIONS") {
     return preflightAnswer(
       request.headers.find(([name]) => name.toLowerCase() === "access-control-request-headers")?.[1],
     );
@@ -72,22 +82,41 @@ export async function answerRequest(
   // A request that arrives while a hook runs does not wait for the lane.
   if (custom && !parts.transitions.bySource(current.id)) inside?.willWaitFor(current.id);
   const response = Promise.withResolvers<GuestResponse>();
-  try {
-    const accepted = await parts.inbox.accept({
-      sourceId: current.id,
-      userId: current.userId,
-      type: "HTTP",
-      ...stored,
-      httpProp,
-      ...(inside && { hops: inside.hops }),
-      ...(custom && { respond: response.resolve }),
-    });
-    if (!custom) return defaultAnswer();
-    const first = await Promise.race([response.promise, accepted.done]);
-    return "executionId" in first ? statusAnswer(afterRun(first)) : finalResponse(request.method, first);
-  } catch (error) {
-    const refused = XError.is(error) ? refusal(error) : undefined;
-    if (refused) return refused;
-    throw error;
-  }
+  const { done } = await parts.inbox.accept({
+    sourceId: current.id,
+    userId: current.userId,
+    type: "HTTP",
+    ...stored,
+    httpProp,
+    ...(inside && { hops: inside.hops }),
+    ...(custom && { respond: response.resolve }),
+  });
+  return custom ? { method, response: response.promise, done } : defaultAnswer();
+}
+
+/** The component's own response, or a status when its run ended without one. */
+async function waitForResponse({ method, response, done }: WaitingRequest): Promise<EndpointResponse> {
+  const first = await Promise.race([response, done]);
+  return "executionId" in first ? statusAnswer(afterRun(first)) : finalResponse(method, first);
+}
+
+/**
+ * Answers one request to an endpoint: stores its trigger, then returns the default or the component's own response. A call
+ * that waits for the component does not hold the body of its request, which the store has.
+ */
+export function answerRequest(
+  key: string,
+  request: EndpointRequest,
+  parts: EndpointParts,
+  inside?: CallFromInside,
+): Promise<EndpointResponse> {
+  return storeRequest(key, request, parts, inside)
+    .then((answer) => (isWaiting(answer) ? waitForResponse(answer) : answer))
+    .catch(refusedAnswer);
+}
+
+function refusedAnswer(error: unknown): EndpointResponse {
+  const refused = XError.is(error) ? refusal(error) : undefined;
+  if (refused) return refused;
+  throw error;
 }
