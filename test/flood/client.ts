@@ -1,11 +1,11 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-import type { FloodTarget } from "./contract.ts";
+import type { Account, FloodTarget } from "./contract.ts";
 
 /** A request below /v1; resolves with the text of the answer. */
 export async function send(
-  { url, apiKey }: FloodTarget,
+  { url, apiKey }: Account,
   method: string,
   path: string,
   body?: unknown,
@@ -18,6 +18,9 @@ export async function send(
   return { status: response.status, text: await response.text() };
 }
 
+/** This many things in a whole flood; at least one. */
+export const counted = ({ share }: FloodTarget, count: number): number => Math.ceil(count * share);
+
 export interface Deployed {
   readonly id: string;
   /** Its endpoint at the address of the service; undefined: it has none. */
@@ -25,7 +28,7 @@ export interface Deployed {
 }
 
 /** Deploys a source; repeats the request while the service is busy. */
-export async function deploy(target: FloodTarget, code: string, fields: object = {}): Promise<Deployed> {
+export async function deploy(target: Account, code: string, fields: object = {}): Promise<Deployed> {
   for (;;) {
     const { status, text } = await send(target, "POST", "/sources", { component_code: code, ...fields });
     if (status === 429 || status === 503) await pause(200);

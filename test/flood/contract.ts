@@ -1,9 +1,14 @@
-/** The target of a flood. */
-export interface FloodTarget {
+/** A user of the service under test. */
+export interface Account {
   /** URL of the service, without a trailing slash and without /v1. */
   readonly url: string;
-  /** API key of a user for the flood. */
   readonly apiKey: string;
+}
+
+/** The target of a flood: a user of its own. */
+export interface FloodTarget extends Account {
+  /** Part of the counts of a whole flood, from 0 to 1. */
+  readonly share: number;
 }
 
 /** Ends the flood and closes its connections. */

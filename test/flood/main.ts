@@ -66,6 +66,7 @@ try {
       const report = await runFlood({
         data,
         flood: name,
+        share: 1,
         neighbours: Number(values.neighbours),
         paceMs: 500,
         calmMs: 20_000,

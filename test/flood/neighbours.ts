@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 import { deploy, send } from "./client.ts";
-import type { FloodTarget } from "./contract.ts";
+import type { Account } from "./contract.ts";
 
 const code = (number: number): string => `export default {
   name: "Neighbour ${number}", version: "1", props: { db: "$.service.db", http: "$.interface.http" },
@@ -22,13 +22,13 @@ export interface Neighbours {
   /** Durations of their answers since the last call, in milliseconds. */
   takeTimes(): number[];
   /** Sets the URL of the service. */
-  moveTo(target: FloodTarget): void;
+  moveTo(target: Account): void;
   stop(): Promise<void>;
   /** Waits for the runs of all acknowledged requests; resolves with problems. */
   judge(): Promise<readonly string[]>;
 }
 
-export async function startNeighbours(first: FloodTarget, count: number, pauseMs: number): Promise<Neighbours> {
+export async function startNeighbours(first: Account, count: number, pauseMs: number): Promise<Neighbours> {
   let target = first;
   const all: Neighbour[] = [];
   for (let number = 0; number < count; number += 1) {

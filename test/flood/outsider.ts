@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-import { deploy, repeat } from "./client.ts";
+import { counted, deploy, repeat } from "./client.ts";
 import type { Flood } from "./contract.ts";
 
 const slow = `export default {
@@ -22,7 +22,7 @@ export const outsider: Flood = {
       }),
       repeat(2, async (turn) => (await fetch(`${target.url}/in/nobody${turn}`, { method: "POST", body: "x" })).text()),
       // A body that sends one byte each 200 ms.
-      repeat(100, async () => {
+      repeat(counted(target, 100), async () => {
         const { hostname, port, pathname } = new URL(endpoint);
         const socket = connect(Number(port), hostname);
         socket.on("error", () => undefined).resume();

@@ -1,4 +1,4 @@
-import { deploy, openUnread, send } from "./client.ts";
+import { counted, deploy, openUnread, send } from "./client.ts";
 import type { Flood } from "./contract.ts";
 
 const large = `export default { name: "Large", version: "1", props: { http: "$.interface.http" },
@@ -20,9 +20,13 @@ export const reader: Flood = {
     const get = (path: string): string =>
       `GET /v1${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${target.apiKey}\r\n\r\n`;
     const stops = [
-      openUnread(30, target.url, () => get(`/sources/${id}/event_summaries?expand=event&limit=100`)),
-      openUnread(40, target.url, () => get(`/sources/${id}/sse?replay=100`)),
-      openUnread(60, target.url, () => `POST ${pathname} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n`),
+      openUnread(counted(target, 30), target.url, () => get(`/sources/${id}/event_summaries?expand=event&limit=100`)),
+      openUnread(counted(target, 40), target.url, () => get(`/sources/${id}/sse?replay=100`)),
+      openUnread(
+        counted(target, 60),
+        target.url,
+        () => `POST ${pathname} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n`,
+      ),
     ];
     return async () => void (await Promise.all(stops.map((stop) => stop())));
   },

@@ -13,6 +13,8 @@ import { type Neighbours, startNeighbours } from "./neighbours.ts";
 export interface FloodOptions {
   readonly data: string;
   readonly flood: string;
+  /** Part of the flood's counts, from 0 to 1. */
+  readonly share: number;
   readonly neighbours: number;
   /** Each neighbour gets one request in this time. */
   readonly paceMs: number;
@@ -125,7 +127,7 @@ export async function runFlood(options: FloodOptions): Promise<FloodReport> {
   let service = await startHeldService(data, args);
   const neighbours = await startNeighbours({ url: service.url, apiKey }, options.neighbours, options.paceMs);
   const { data: own } = await ask<{ data: { api_key: string } }>(service.url, "POST", "/users", { username: flood });
-  const target = (): FloodTarget => ({ url: service.url, apiKey: own.api_key });
+  const target = (): FloodTarget => ({ url: service.url, apiKey: own.api_key, share: options.share });
 
   const calm = await observe(service, neighbours, calmMs);
   const startBytes = service.resident();

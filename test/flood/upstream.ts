@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 
-import { deploy, repeat, send } from "./client.ts";
+import { counted, deploy, repeat, send } from "./client.ts";
 import type { Flood } from "./contract.ts";
 
 const source = (name: string, body: string): string =>
@@ -31,15 +31,18 @@ export const upstream: Flood = {
       [
         source(
           "Bombs",
-          `await Promise.allSettled(Array.from({ length: 100 }, () => fetch("${base}/bomb").then((r) => r.text())));`,
+          `await Promise.allSettled(Array.from({ length: ${counted(target, 100)} }, () => fetch("${base}/bomb").then((r) => r.text())));`,
         ),
-        source("Forgotten bombs", `for (let n = 0; n < 100; n++) fetch("${base}/bomb").catch(() => {});`),
+        source(
+          "Forgotten bombs",
+          `for (let n = 0; n < ${counted(target, 100)}; n++) fetch("${base}/bomb").catch(() => {});`,
+        ),
         source("Endless", `await (await fetch("${base}/endless")).arrayBuffer();`),
         source("Hanging", `await Promise.allSettled(Array.from({ length: 100 }, () => fetch("${base}/never")));`),
         source(
           "Aborted",
           `const body = "x".repeat(1024 * 1024);
-          for (let n = 0; n < 2000; n++) {
+          for (let n = 0; n < ${counted(target, 2000)}; n++) {
             const control = new AbortController();
             fetch("${base}/never", { method: "POST", body, signal: control.signal }).catch(() => {});
             await null;
@@ -54,7 +57,7 @@ export const upstream: Flood = {
       ].map((code) => deploy(target, code)),
     );
     const emitting = sources.at(-1)?.id ?? "";
-    for (let made = 0; made < 20; made += 1) {
+    for (let made = 0; made < counted(target, 20); made += 1) {
       const { text } = await send(target, "POST", "/webhooks", { url: `${base}/hook/${made}` });
       const { data } = JSON.parse(text) as { data?: { id: string } };
       if (data) await send(target, "POST", `/subscriptions?emitter_id=${emitting}&listener_id=${data.id}`);

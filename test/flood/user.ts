@@ -1,4 +1,4 @@
-import { deploy, repeat, send } from "./client.ts";
+import { counted, deploy, repeat, send } from "./client.ts";
 import type { Flood } from "./contract.ts";
 
 const endpoint = (name: string, body: string, more = ""): string =>
@@ -18,24 +18,27 @@ export const user: Flood = {
       target,
       endpoint("Heavy", `const text = "x".repeat(5_900_000); for (let n = 0; n < 3; n++) this.$emit({ n, text });`),
     );
-    const many = await deploy(target, endpoint("Many", `for (let n = 0; n < 100_000; n++) this.$emit({ n });`));
+    const many = await deploy(
+      target,
+      endpoint("Many", `for (let n = 0; n < ${counted(target, 100_000)}; n++) this.$emit({ n });`),
+    );
     const channels = await deploy(
       target,
       endpoint(
         "Channels",
-        `for (let n = 0; n < 5_000; n++) this.$emit({ n }, { name: "c" + n, id: n });`,
+        `for (let n = 0; n < ${counted(target, 5_000)}; n++) this.$emit({ n }, { name: "c" + n, id: n });`,
         `dedupe: "unique",`,
       ),
     );
     const loud = await deploy(
       target,
-      endpoint("Loud", `for (let n = 0; n < 50_000; n++) console.log("x".repeat(200));`),
+      endpoint("Loud", `for (let n = 0; n < ${counted(target, 50_000)}; n++) console.log("x".repeat(200));`),
     );
     const wasteful = await deploy(
       target,
       endpoint("Wasteful", `const all = []; for (;;) all.push(new Array(100_000).fill(1));`),
     );
-    for (let made = 0; made < listeners; made += 1) {
+    for (let made = 0; made < counted(target, listeners); made += 1) {
       const { id } = await deploy(target, listener);
       for (const emitter of [heavy, many])
         await send(target, "POST", `/subscriptions?emitter_id=${emitter.id}&listener_id=${id}`);
