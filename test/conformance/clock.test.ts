@@ -22,6 +22,7 @@ test("a manual clock advances by request, and the answer is sent after the due r
   const [first = 0, second = 0] = (await service.emitted(id)) as number[];
   expect(second - first).toBe(60);
   expect((await advance(0)).status).toBe(200);
+  expect((await service.call("GET", "/clock")).body).toEqual({ data: { now_ms: startMs + 120_000 } });
   for (const bad of [-1, 1.5, "60000", null, 1e15, undefined])
     expect((await advance(bad)).status, String(bad)).toBe(400);
   expect(clock.now()).toBe(startMs + 120_000);
@@ -32,6 +33,7 @@ test("without a manual clock the path does not exist, with or without a key", as
   await using service = await startService();
   const reply = await service.call("POST", "/clock/advance", { ms: 1 });
   expect([reply.status, reply.body.code]).toEqual([404, "not_found"]);
+  expect((await service.call("GET", "/clock")).status).toBe(404);
   expect((await service.call("POST", "/clock/advance", { ms: 1 }, { authorization: "" })).status).toBe(404);
 });
 

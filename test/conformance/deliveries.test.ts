@@ -81,6 +81,19 @@ function isSigned({ headers, body }: Received, key = ""): boolean {
   return String(headers["webhook-signature"]).split(" ").includes(`v1,${mac}`);
 }
 
+test("a delivery is shown with its event, as long as it is kept", async () => {
+  const { webhook, emit } = await connect("/with-event");
+  await emit({ id: "A-1" });
+  const [delivery] = await deliveries(webhook.id);
+  const { status, body } = await service.call<Data<object>>(
+    "GET",
+    `/webhooks/${webhook.id}/deliveries/${delivery?.id}`,
+  );
+  expect(status).toBe(200);
+  expect(body.data).toEqual({ ...delivery, event: { id: "A-1" } });
+  expect((await service.call("GET", `/webhooks/${webhook.id}/deliveries/dlv_none`)).status).toBe(404);
+});
+
 test("G14 PUT changes the given fields; DELETE deletes the webhook and its subscriptions", async () => {
   const { source, webhook } = await connect("/changed");
   const url = `/webhooks/${webhook.id}`;

@@ -124,6 +124,7 @@ async function exchangeDeliveries(emitter: string): Promise<void> {
   await service.run(emitter, { n: 77 });
   const { data } = await exchange<List<{ id: string }>>("GET /webhooks/{id}/deliveries", 200, { params });
   const delivery = data[0]?.id ?? "";
+  await exchange("GET /webhooks/{id}/deliveries/{delivery}", 200, { params: { ...params, delivery } });
   await exchange("POST /webhooks/{id}/deliveries/{delivery}/redeliver", 200, { params: { ...params, delivery } });
 
   await exchange("DELETE /auto_subscriptions", 204, { query: new URLSearchParams(pair).toString() });
@@ -203,6 +204,7 @@ test("3.13 every answer of every operation matches the description", async () =>
     body: { component_code: code },
   });
   await exchange("GET /components/{key}", 200, { params: { key: saved.id } });
+  await exchange("GET /components/registry", 200);
   await exchange("GET /components/registry/{key}", 200, { params: { key: "published" } });
   const { data: source } = await exchange<Data<SourceBody>>("POST /sources", 200, {
     body: { component_id: saved.id, configured_props: { timer: { intervalSeconds: 60 } } },
@@ -216,6 +218,7 @@ test("3.13 every answer of every operation matches the description", async () =>
   await exchange("POST /sources/{id}/run", 200, { params, body: { event: { n: 1, size: 2_000 } } });
   await exchange("POST /sources/{id}/run", 200, { params, body: { event: { n: 2, fail: true } } });
   await exchange("POST /sources/{id}/event", 200, { params, body: { wait: false } });
+  await exchange("GET /clock", 200);
   await exchange("POST /clock/advance", 200, { body: { ms: 60_000 } });
 
   for (const folder of ["", "/$errors", "/$logs"]) {

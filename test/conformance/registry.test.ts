@@ -80,6 +80,20 @@ test("R081 a component of the registry is shown by its key, in full", async () =
   expect((await published("spaces/and slashes")).status).toBe(200);
 });
 
+test("components of the registry are listed by key, without broken files and without those of users", async () => {
+  await save(keyed("a-users-own"));
+  const { status, body } = await service.call<Data<readonly { key: string }[]>>("GET", "/components/registry");
+  expect(status).toBe(200);
+  expect(body.data.map(({ key }) => key)).toEqual(["acme-new-things", "both", "moving", "spaces/and slashes"]);
+  const { data } = (await published("acme-new-things")).body;
+  expect(body.data[0]).toEqual({
+    key: "acme-new-things",
+    name: "New things",
+    version: "0.1.0",
+    component_id: data.id,
+  });
+});
+
 test("R081 components that a user saved, broken ones and unknown ones are not found in the registry", async () => {
   const own = await save(keyed("own-only"));
   for (const key of ["own-only", own.body.data.id, "broken", "no-such-key", "constructor"]) {

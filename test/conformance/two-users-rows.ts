@@ -85,6 +85,7 @@ export const rows: Readonly<Record<string, Row>> = {
   "POST /users/{id}/rotate_key": firstOnly(({ user }, own) =>
     [user, own.user, "local"].map((id) => at("POST", `/users/${id}/rotate_key`)),
   ),
+  "GET /clock": firstOnly(() => [at("GET", "/clock")]),
   "POST /clock/advance": firstOnly(() => [at("POST", "/clock/advance", { ms: 60_000 })]),
 
   "POST /components": ownThings(() => [
@@ -93,6 +94,7 @@ export const rows: Readonly<Record<string, Row>> = {
   "GET /components/{key}": foreign(({ component, key }) =>
     [component, key].map((name) => at("GET", `/components/${name}`)),
   ),
+  "GET /components/registry": ownThings(() => [at("GET", "/components/registry")]),
   "GET /components/registry/{key}": foreign(({ component, key }) =>
     [component, key].map((name) => at("GET", `/components/registry/${name}`)),
   ),
@@ -189,6 +191,7 @@ export const rows: Readonly<Record<string, Row>> = {
   "DELETE /webhooks/{id}": ofWebhook("DELETE"),
   "POST /webhooks/{id}/rotate_key": ofWebhook("POST", "/rotate_key"),
   "GET /webhooks/{id}/deliveries": ofWebhook("GET", "/deliveries"),
+  "GET /webhooks/{id}/deliveries/{delivery}": anyDelivery("GET", ""),
   "POST /webhooks/{id}/deliveries/{delivery}/redeliver": anyDelivery("POST", "/redeliver"),
 
   "POST /accounts": ownThings(() => [at("POST", "/accounts", { app: "acme", auth: {} })]),

@@ -200,6 +200,7 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       checkGiven(inputRules.page, page);
       return webhooks.deliveries(webhookId, page, userId());
     },
+    delivery: async (webhookId, deliveryId) => webhooks.delivery(webhookId, deliveryId, userId()),
     async redeliver(webhookId, deliveryId) {
       open();
       return webhooks.redeliver(webhookId, deliveryId, userId());

@@ -1,5 +1,13 @@
-import { type AutoSubscription, type Delivery, type Subscription, type Webhook, type WebhookView } from "@x/runtime";
+import {
+  type AutoSubscription,
+  type Delivery,
+  type DeliveryDetail,
+  type Subscription,
+  type Webhook,
+  type WebhookView,
+} from "@x/runtime";
 
+import { JsonText } from "./json-text.ts";
 import { seconds } from "./views.ts";
 
 export const viewSubscription = ({ id, emitterId, listenerId, eventName }: Subscription): object => ({
@@ -45,6 +53,12 @@ export const viewNewWebhook = (webhook: Webhook): object => ({
 export const viewRotatedWebhook = (webhook: Webhook): object => ({
   ...viewWebhookDetail(webhook),
   signing_key: webhook.signingKey,
+});
+
+/** A delivery with the event that it brings. */
+export const viewDeliveryDetail = ({ payload, ...delivery }: DeliveryDetail): object => ({
+  ...viewDelivery(delivery),
+  event: new JsonText(payload),
 });
 
 export const viewDelivery = (delivery: Delivery): object => ({

@@ -244,6 +244,12 @@ export interface Delivery extends Omit<DeliveryRecord, "eventId"> {
   readonly eventId: EventId;
 }
 
+/** A delivery with its event. */
+export interface DeliveryDetail extends Delivery {
+  /** JSON text. */
+  readonly payload: string;
+}
+
 /** A webhook without its keys, which are shown only once. */
 export type WebhookView = Omit<Webhook, "signingKey" | "previousKeys">;
 

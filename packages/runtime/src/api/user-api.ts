@@ -5,6 +5,7 @@ import type {
   ConfigureInput,
   DbEntry,
   Delivery,
+  DeliveryDetail,
   DeployInput,
   DynamicPropsAnswer,
   DynamicPropsInput,
@@ -147,6 +148,8 @@ export interface UserRuntime {
   rotateWebhookKey(id: string): Promise<Webhook>;
   /** Deliveries, newest first; only the newest finished ones are kept. */
   deliveries(webhookId: string, page: Page): Promise<Paged<Delivery>>;
+  /** A delivery with its event. Rejects with `not_found`. */
+  delivery(webhookId: string, deliveryId: string): Promise<DeliveryDetail>;
   /** Makes one more attempt now. Rejects with `inactive` for an inactive webhook. */
   redeliver(webhookId: string, deliveryId: string): Promise<Delivery>;
 

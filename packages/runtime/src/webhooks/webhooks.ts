@@ -1,10 +1,10 @@
-import type { Delivery, NewWebhook, WebhookChange, WebhookView } from "../api/api.ts";
+import type { Delivery, DeliveryDetail, NewWebhook, WebhookChange, WebhookView } from "../api/api.ts";
 import type { Clock } from "../process/clock.ts";
 import type { Outbox } from "./outbox.ts";
 import { createDispatcher } from "../process/dispatcher.ts";
 import { XError } from "../model/errors.ts";
 import { formatEventId } from "../model/event-id.ts";
-import type { Delivery as DeliveryRecord, Webhook } from "../model/listener-model.ts";
+import type { Delivery as DeliveryRecord, QueuedDelivery, Webhook } from "../model/listener-model.ts";
 import type { Page, Paged } from "../model/model.ts";
 import type { Store } from "../store/contract.ts";
 import { checkUrl, type Forbidden, newWebhook, rotateKey } from "./webhook.ts";
@@ -28,6 +28,7 @@ export interface Webhooks {
   /** Makes it inactive, because its receiver is gone for good. */
   deactivate(id: string): Promise<void>;
   deliveries(id: string, page: Page, userId: string): Promise<Paged<Delivery>>;
+  delivery(id: string, deliveryId: string, userId: string): Promise<DeliveryDetail>;
   /** Makes one more attempt now, whatever the status. Rejects with `inactive` when the webhook is. */
   redeliver(id: string, deliveryId: string, userId: string): Promise<Delivery>;
 }
@@ -57,6 +58,12 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
     const webhook = await store.webhook(id);
     if (webhook?.userId !== userId) throw new XError("not_found", ["webhook", id]);
     return webhook;
+  }
+
+  async function deliveryOf(id: string, deliveryId: string): Promise<QueuedDelivery> {
+    const found = await store.delivery(deliveryId);
+    if (found?.webhookId !== id) throw new XError("not_found", ["delivery", deliveryId]);
+    return found;
   }
 
   return {
@@ -105,10 +112,14 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
       const { totalCount, items } = await store.deliveries(id, page);
       return { totalCount, items: items.map(shownDelivery) };
     },
+    async delivery(id, deliveryId, userId) {
+      await own(id, userId);
+      const { payload, ...found } = await deliveryOf(id, deliveryId);
+      return { ...shownDelivery(found), payload };
+    },
     async redeliver(id, deliveryId, userId) {
       const webhook = await own(id, userId);
-      const found = await store.delivery(deliveryId);
-      if (found?.webhookId !== id) throw new XError("not_found", ["delivery", deliveryId]);
+      const found = await deliveryOf(id, deliveryId);
       if (!webhook.active) throw new XError("inactive", [id]);
       const { payload: _payload, ...delivery } = found;
       const again = { status: "pending", attempts: delivery.attempts, nextAttemptAt: clock.now() } as const;

@@ -35,6 +35,38 @@ const webhookExample = {
 const detailExample = { ...webhookExample, format: "event", skipped_events: 0 };
 const keyExample = { signing_key: "whsec_q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ" };
 
+const delivery = {
+  id: text("Starts with `dlv_`."),
+  webhook_id: text("Where it goes."),
+  event_id: text("Which event it is."),
+  emitter_id: text("Who emitted it."),
+  event_name: text("`$errors`, `$logs`, a channel, or empty for the default stream."),
+  status: { type: "string", enum: ["pending", "delivered", "dead"] },
+  attempts: {
+    type: "array",
+    description: "Oldest first.",
+    items: record({
+      at: seconds,
+      http_status: { type: ["integer", "null"], description: "Null when there was no answer." },
+      error: { type: ["string", "null"], description: "Null when it succeeded." },
+      duration_ms: { type: "integer" },
+    }),
+  },
+  next_attempt_at: { type: ["integer", "null"], description: "Epoch seconds; null when none follows." },
+  created_at: seconds,
+};
+const deliveryExample = {
+  id: "dlv_3GmP0q7RzYwK5tLxVb2NcD8eFh2",
+  webhook_id: "wh_3fDk20TqLm",
+  event_id: "1795200360412-0",
+  emitter_id: "dc_h7Tq2Wn4Zx",
+  event_name: "",
+  status: "delivered",
+  attempts: [{ at: 1_795_200_360, http_status: 204, error: null, duration_ms: 38 }],
+  next_attempt_at: null,
+  created_at: 1_795_200_360,
+};
+
 /** Subscriptions, webhooks and deliveries by name. */
 export const deliverySchemas: Readonly<Record<string, Schema>> = {
   Subscription: {
@@ -64,39 +96,9 @@ export const deliverySchemas: Readonly<Record<string, Schema>> = {
     ...record({ ...webhook, user_id: text("Its owner."), ...key }),
     examples: [{ ...webhookExample, user_id: "u_c3R8vQ1mXa", ...keyExample }],
   },
-  Delivery: {
-    ...record({
-      id: text("Starts with `dlv_`."),
-      webhook_id: text("Where it goes."),
-      event_id: text("Which event it is."),
-      emitter_id: text("Who emitted it."),
-      event_name: text("`$errors`, `$logs`, a channel, or empty for the default stream."),
-      status: { type: "string", enum: ["pending", "delivered", "dead"] },
-      attempts: {
-        type: "array",
-        description: "Oldest first.",
-        items: record({
-          at: seconds,
-          http_status: { type: ["integer", "null"], description: "Null when there was no answer." },
-          error: { type: ["string", "null"], description: "Null when it succeeded." },
-          duration_ms: { type: "integer" },
-        }),
-      },
-      next_attempt_at: { type: ["integer", "null"], description: "Epoch seconds; null when none follows." },
-      created_at: seconds,
-    }),
-    examples: [
-      {
-        id: "dlv_3GmP0q7RzYwK5tLxVb2NcD8eFh2",
-        webhook_id: "wh_3fDk20TqLm",
-        event_id: "1795200360412-0",
-        emitter_id: "dc_h7Tq2Wn4Zx",
-        event_name: "",
-        status: "delivered",
-        attempts: [{ at: 1_795_200_360, http_status: 204, error: null, duration_ms: 38 }],
-        next_attempt_at: null,
-        created_at: 1_795_200_360,
-      },
-    ],
+  Delivery: { ...record(delivery), examples: [deliveryExample] },
+  DeliveryDetail: {
+    ...record({ ...delivery, event: { description: "The event, any JSON value." } }),
+    examples: [{ ...deliveryExample, event: { id: "A-1", total: 12 } }],
   },
 };

@@ -15,6 +15,22 @@ export function clockRoutes(clock: ManualClock): readonly Route[] {
   // Requests move the clock one after another.
   let former: Promise<unknown> = Promise.resolve();
   return [
+    defineRoute<"/clock">({
+      name: "readClock",
+      tag: "Service",
+      method: "GET",
+      path: "/clock",
+      firstUserOnly: true,
+      summary: "Read the time of a service with a manual clock",
+      description: "The path exists only for the first user of a service with a manual clock.",
+      errors: ["not_found"],
+      answer: {
+        status: 200,
+        description: "The time.",
+        schema: record({ data: record({ now_ms: { type: "number", description: "Epoch milliseconds." } }) }),
+      },
+      handle: async ({ resource }) => resource(200, { now_ms: clock.now() }),
+    }),
     defineRoute<"/clock/advance", object, AdvanceBody>({
       name: "advanceClock",
       tag: "Service",

@@ -1,8 +1,9 @@
 import { errorCatalogue, type ErrorCode } from "@x/runtime";
 
-import { dataOf } from "../openapi/shapes.ts";
+import { jsonAnswer } from "../answer.ts";
+import { dataOf, record } from "../openapi/shapes.ts";
 import { viewComponent } from "../views.ts";
-import { defineRoute, type Route } from "../route.ts";
+import { defineRoute, type Route, type Schema } from "../route.ts";
 import { parseReference, type ReferenceBody, referenceParameters } from "./parameters.ts";
 
 type NewComponent = Pick<ReferenceBody, "component_code" | "component_url">;
@@ -22,6 +23,14 @@ export const componentErrors: readonly ErrorCode[] = [
   "component_url_failed",
   "address_forbidden",
 ];
+
+const entryText = (description: string): Schema => ({ type: "string", description });
+const registryEntry: Schema = record({
+  key: entryText("From the code."),
+  name: entryText("From the code."),
+  version: entryText("From the code."),
+  component_id: entryText("Starts with `sc_`."),
+});
 
 /** Saved components. */
 export const componentRoutes: readonly Route[] = [
@@ -44,6 +53,25 @@ export const componentRoutes: readonly Route[] = [
       const source = code === undefined ? { url } : { code, ...(url !== "" && { url }) };
       const component = await runtime.saveComponent(source);
       return resource(200, viewComponent(component));
+    },
+  }),
+  defineRoute<"/components/registry">({
+    name: "listRegistry",
+    tag: "Components",
+    method: "GET",
+    path: "/components/registry",
+    summary: "List the components of the registry by key",
+    description: "The answer comes when all files of the registry are read. Files without a component are left out.",
+    answer: {
+      status: 200,
+      description: "All components, without pages.",
+      schema: record({ data: { type: "array", items: registryEntry } }),
+    },
+    async handle({ service, select }) {
+      const entries = (await service.registry()).flatMap(({ key, name, version, componentId }) =>
+        key === undefined || componentId === undefined ? [] : { key, name, version, component_id: componentId },
+      );
+      return jsonAnswer(200, { data: entries.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(select) });
     },
   }),
   defineRoute<"/components/registry/:key">({

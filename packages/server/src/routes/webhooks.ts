@@ -1,7 +1,14 @@
 import { type Json, type WebhookFormat, XError } from "@x/runtime";
 
-import { emptyAnswer } from "../answer.ts";
-import { viewDelivery, viewNewWebhook, viewRotatedWebhook, viewWebhook, viewWebhookDetail } from "../delivery-views.ts";
+import { emptyAnswer, jsonTextAnswer } from "../answer.ts";
+import {
+  viewDelivery,
+  viewDeliveryDetail,
+  viewNewWebhook,
+  viewRotatedWebhook,
+  viewWebhook,
+  viewWebhookDetail,
+} from "../delivery-views.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
 import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -158,6 +165,18 @@ export const webhookRoutes: readonly Route[] = [
     async handle({ runtime, params, query, select }) {
       const page = await runtime.deliveries(params.id, parsePage(query));
       return pageAnswer(page, idCursor, (delivery) => select(viewDelivery(delivery)));
+    },
+  }),
+  defineRoute<"/webhooks/:id/deliveries/:delivery">({
+    name: "readDelivery",
+    tag,
+    method: "GET",
+    path: "/webhooks/:id/deliveries/:delivery",
+    summary: "Read a delivery with its event",
+    answer: { status: 200, description: "The delivery.", schema: dataOf("DeliveryDetail") },
+    async handle({ runtime, params, select }) {
+      const delivery = await runtime.delivery(params.id, params.delivery);
+      return jsonTextAnswer(200, { data: select(viewDeliveryDetail(delivery)) });
     },
   }),
   defineRoute<"/webhooks/:id/deliveries/:delivery/redeliver">({
