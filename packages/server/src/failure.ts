@@ -40,7 +40,14 @@ const requestNames: { readonly [parameter: string]: string } = {
 };
 
 /** Message and details with the names that the client gave its parameters. */
-function inRequestNames({ message, details }: XError): { readonly message: string; readonly details: object } {
+function inRequestNames({ code, message, details }: XError): { readonly message: string; readonly details: object } {
+  if (code === "invalid_props") {
+    const errors = details.errors?.map((problem) => ({
+      ...problem,
+      path: problem.path.replace(/^\/(?:props|configuredProps)(?=\/|$)/, "/configured_props"),
+    }));
+    return { message, details: { ...details, ...(errors && { errors }) } };
+  }
   const { parameter } = details;
   const name = typeof parameter === "string" ? requestNames[parameter] : undefined;
   if (typeof parameter !== "string" || name === undefined) return { message, details };

@@ -176,11 +176,7 @@ test("props that do not fit exit 2, each with its path; with --json as a documen
     error: { details: { errors: { path: string }[] } };
     exit_code: number;
   };
-  expect(error.details.errors.map(({ path }) => path).toSorted()).toEqual([
-    "/configured_props/list",
-    "/configured_props/who",
-    "/configured_props/whom",
-  ]);
+  expect(error.details.errors.map(({ path }) => path).toSorted()).toEqual(["/props/list", "/props/who", "/props/whom"]);
   expect(exit_code).toBe(2);
 });
 

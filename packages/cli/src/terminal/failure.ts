@@ -6,6 +6,10 @@ import { hanging } from "./visible.ts";
 
 const indent = (text: string, by: string): string => text.replaceAll(/^/gm, by);
 
+/** The path of a prop's value, as the runtime and the REST interface write it, as the flag that sets it. */
+const propFlag = (path: string): string =>
+  path.replace(/^\/(?:props|configured_?[pP]rops)(?:\/|$)/, "--props ").trimEnd();
+
 /** A problem with its path and, when known, its source line. */
 function problemText({ path, message, frame }: Problem & { readonly frame?: unknown }): string[] {
   return [
@@ -50,7 +54,9 @@ function codedErrorText(error: XError): string {
   return [
     ...before,
     hanging(`error[${code}]: ${headline}`, "  "),
-    ...errors.flatMap(problemText),
+    ...errors
+      .map((problem) => (error.code === "invalid_props" ? { ...problem, path: propFlag(problem.path) } : problem))
+      .flatMap(problemText),
     ...hint,
     ...trace,
     ...without.map(accountLine),

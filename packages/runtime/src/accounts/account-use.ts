@@ -45,12 +45,12 @@ export function problemOf(
   const message = account
     ? `${wanted}; account "${prop.id}" is of app "${account.app}"`
     : `${wanted}; there is no account "${prop.id}" of that app`;
-  return { path: `/configured_props${pointer(prop.name)}`, message };
+  return { path: `/props${pointer(prop.name)}`, message };
 }
 
 /** The problem of a required app prop without an account. */
 export const missingAccount = (name: string, app: string): Problem => ({
-  path: `/configured_props${pointer(name)}`,
+  path: `/props${pointer(name)}`,
   message: `Prop "${name}" is missing; expected an account of app "${app}", as {"authProvisionId": "apn_…"}`,
 });
 

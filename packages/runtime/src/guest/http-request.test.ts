@@ -85,5 +85,5 @@ it("a response other than 2xx is an error with the response", async () => {
 it("a value without a URL is refused", async () => {
   const error = await failure(trial.deploy(code, { call: { method: "GET" } }));
   expect(error.code).toBe("invalid_props");
-  expect(error.details.errors).toMatchObject([{ path: "/configured_props/call/url" }]);
+  expect(error.details.errors).toMatchObject([{ path: "/props/call/url" }]);
 });

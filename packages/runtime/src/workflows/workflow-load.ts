@@ -30,9 +30,9 @@ const noCode: BundledWorkflow = {
 
 /** Converts the path of a value, named `<step>.<prop>`, to its path in what the author wrote. */
 function authorPath(path: string, { valuePaths }: ParsedWorkflow): string {
-  const [, step, rest] = /^\/configured_props\/(\w+)\.(.*)$/s.exec(path) ?? [];
+  const [, step, rest] = /^\/props\/(\w+)\.(.*)$/s.exec(path) ?? [];
   const stepPath = step === undefined ? undefined : valuePaths.get(step);
-  return stepPath === undefined ? path.replace(/^\/configured_props/, "") : `${stepPath}/${rest ?? ""}`;
+  return stepPath === undefined ? path.replace(/^\/props/, "") : `${stepPath}/${rest ?? ""}`;
 }
 
 /** Loads workflows: bundles the code, evaluates it, reads the shape, checks the values of the steps' props. */

@@ -11,6 +11,9 @@ import { declaredTimer, parseTimer, sameTimer, timerJson } from "./timer-value.t
 
 const valueBytes = 64 * 1024;
 
+/** The parameter with the values: of `deploy` and `update`, or of calls for props that are not complete yet. */
+export type PropsParameter = "props" | "configuredProps";
+
 export interface MergedProps {
   /** Normalised values in declaration order; not yet checked against their types. */
   readonly values: ReadonlyMap<string, Json>;
@@ -18,14 +21,16 @@ export interface MergedProps {
 }
 
 /** What a caller gives, over what was configured before: merged by key, null unsets (G58), a secret's marker keeps it (G33). */
-export function mergeGiven(shape: ComponentShape, given: unknown, previous: ConfiguredProps): MergedProps {
+export function mergeGiven(
+  shape: ComponentShape,
+  given: unknown,
+  previous: ConfiguredProps,
+  parameter: PropsParameter,
+): MergedProps {
   const problems: Problem[] = [];
   const merged = new Map(Object.entries(previous));
   if (given !== undefined && !isRecord(given)) {
-    problems.push({
-      path: "/configured_props",
-      message: `configured_props must be an object, got ${shownValue(given)}`,
-    });
+    problems.push({ path: pointer(parameter), message: `must be an object, got ${shownValue(given)}` });
   }
   const byName = new Map(shape.props.map((prop) => [prop.name, prop]));
   for (const [name, value] of Object.entries(isRecord(given) ? given : {})) {
@@ -34,7 +39,7 @@ export function mergeGiven(shape: ComponentShape, given: unknown, previous: Conf
     const problem = prop
       ? mergeValue(prop, value, merged)
       : `Component ${shape.name} has no prop "${name.slice(0, 60)}"${didYouMean(name, byName.keys())}`;
-    if (problem !== undefined) problems.push({ path: pointer("configured_props", name), message: problem });
+    if (problem !== undefined) problems.push({ path: pointer(parameter, name), message: problem });
   }
   return { values: completed(shape, merged), problems };
 }

@@ -26,7 +26,7 @@ const problemsOf = (shape: ComponentShape, given: unknown, previous?: Configured
 const messageOf = (shape: ComponentShape, given: unknown, previous?: ConfiguredProps): string => {
   const problems = problemsOf(shape, given, previous);
   expect(problems).toHaveLength(1);
-  expect(problems[0]?.path).toMatch(/^\/configured_props\/p(\/\w+)?$/);
+  expect(problems[0]?.path).toMatch(/^\/props\/p(\/\w+)?$/);
   return problems[0]?.message ?? "";
 };
 
@@ -114,19 +114,19 @@ describe("values", () => {
   test("an unknown prop is refused with the nearest name", () => {
     const shape = shapeOf({ name: "url", type: "string", optional: true });
     expect(problemsOf(shape, { ulr: "x" })).toEqual([
-      { path: "/configured_props/ulr", message: `Component Feed has no prop "ulr" (did you mean "url"?)` },
+      { path: "/props/ulr", message: `Component Feed has no prop "ulr" (did you mean "url"?)` },
     ]);
     expect(problemsOf(shape, JSON.parse(`{"__proto__":1,"constructor":2,"a/b":3}`)).map(({ path }) => path)).toEqual([
-      "/configured_props/__proto__",
-      "/configured_props/constructor",
-      "/configured_props/a~1b",
+      "/props/__proto__",
+      "/props/constructor",
+      "/props/a~1b",
     ]);
   });
 
   test("props with names of Object's prototype are ordinary", () => {
     const shape = shapeOf({ name: "constructor", type: "string" }, { name: "toString", type: "integer", default: 1 });
     expect(problemsOf(shape, {})).toEqual([
-      { path: "/configured_props/constructor", message: `Prop "constructor" is missing; expected a string` },
+      { path: "/props/constructor", message: `Prop "constructor" is missing; expected a string` },
     ]);
     const configured = configure(shape, { constructor: "x" });
     expect(configured).toEqual({ constructor: "x" });
@@ -143,13 +143,13 @@ describe("values", () => {
     const error = errorOf(shape, { count: 4, timer: { cron: "bad" }, other: 1, url: 5 });
     expect(error.code).toBe("invalid_props");
     expect(error.details.errors?.map(({ path }) => path).sort()).toEqual(
-      ["count", "kind", "other", "timer", "url"].map((name) => `/configured_props/${name}`),
+      ["count", "kind", "other", "timer", "url"].map((name) => `/props/${name}`),
     );
     expect(error.message).toMatch(/^Props of component Feed are not valid: .*; and 2 more\.$/);
   });
 
-  test.each([[[]], ["x"], [5], [null]])("configured_props must be an object: %j", (given) => {
-    expect(problemsOf(one("string", { optional: true }), given)).toMatchObject([{ path: "/configured_props" }]);
+  test.each([[[]], ["x"], [5], [null]])("props must be an object: %j", (given) => {
+    expect(problemsOf(one("string", { optional: true }), given)).toMatchObject([{ path: "/props" }]);
   });
 
   test("what is configured is a copy", () => {
@@ -291,18 +291,18 @@ describe("updates", () => {
   test("G58 values are merged by key and null unsets", () => {
     expect(configure(shape, { url: "b", note: null }, previous)).toEqual({ url: "b", token: "hush-hush" });
     expect(configure(shape, undefined, previous)).toEqual(previous);
-    expect(problemsOf(shape, { url: null }, previous)).toMatchObject([{ path: "/configured_props/url" }]);
+    expect(problemsOf(shape, { url: null }, previous)).toMatchObject([{ path: "/props/url" }]);
   });
 
   test("G33 the marker of a secret keeps it", () => {
     expect(configure(shape, { token: { __secret: true } }, previous)).toEqual(previous);
     expect(problemsOf(shape, { url: "a", token: { __secret: true } })).toEqual([
       {
-        path: "/configured_props/token",
+        path: "/props/token",
         message: `Prop "token" has no stored value that {"__secret": true} could keep`,
       },
     ]);
-    expect(problemsOf(shape, { url: { __secret: true } }, previous)).toMatchObject([{ path: "/configured_props/url" }]);
+    expect(problemsOf(shape, { url: { __secret: true } }, previous)).toMatchObject([{ path: "/props/url" }]);
   });
 
   test("G33 the value of a secret is in no message", () => {
@@ -318,10 +318,8 @@ describe("updates", () => {
   test("what the new shape does not declare goes, what it newly requires is asked for", () => {
     const renewed = shapeOf({ name: "url", type: "string" }, { name: "board", type: "string" });
     expect(configure(renewed, { board: "b" }, previous)).toEqual({ url: "a", board: "b" });
-    expect(problemsOf(renewed, {}, previous).map(({ path }) => path)).toEqual(["/configured_props/board"]);
-    expect(problemsOf(shapeOf({ name: "url", type: "integer" }), {}, previous)).toMatchObject([
-      { path: "/configured_props/url" },
-    ]);
+    expect(problemsOf(renewed, {}, previous).map(({ path }) => path)).toEqual(["/props/board"]);
+    expect(problemsOf(shapeOf({ name: "url", type: "integer" }), {}, previous)).toMatchObject([{ path: "/props/url" }]);
   });
 });
 

@@ -6,7 +6,7 @@ import type { ComponentShape, Json, PropShape } from "../../model/model.ts";
 import type { ConfiguredProps, PropsRules } from "../contract.ts";
 import { didYouMean } from "../../model/did-you-mean.ts";
 import { labelledValue, plainValue } from "./label-value.ts";
-import { mergeGiven } from "./merge-props.ts";
+import { mergeGiven, type PropsParameter } from "./merge-props.ts";
 import { bindingOptions, propsSchema } from "./prop-schema.ts";
 import { propKind } from "./prop-type.ts";
 import { compileCheck, sentence, type Check, type SchemaProblem } from "./schema-check.ts";
@@ -30,15 +30,15 @@ export function propsRules(): PropsRules {
     shape: ComponentShape,
     given: unknown,
     previous: ConfiguredProps,
-    complete: boolean,
+    parameter: PropsParameter,
   ): ConfiguredProps {
-    const { values, problems } = mergeGiven(shape, given, previous);
+    const { values, problems } = mergeGiven(shape, given, previous, parameter);
     const plain = Object.fromEntries([...values].map(([name, value]) => [name, plainValue(value)]));
     const refused = new Set(problems.map(({ path }) => path));
     for (const problem of checkOf(shape)(plain)) {
-      const found = valueProblem(shape, problem);
+      const found = valueProblem(shape, problem, parameter);
       // A refused value is not reported as missing too.
-      if (!refused.has(found.path) && (complete || !isMissingProp(problem))) problems.push(found);
+      if (!refused.has(found.path) && (parameter === "props" || !isMissingProp(problem))) problems.push(found);
     }
     if (problems.length > 0) {
       throw new XError("invalid_props", [shape.name, summary(problems)], { details: { errors: problems } });
@@ -47,8 +47,8 @@ export function propsRules(): PropsRules {
   }
 
   return {
-    configure: (shape, given, previous = {}) => checked(shape, given, previous, true),
-    draft: (shape, given, previous = {}) => checked(shape, given, previous, false),
+    configure: (shape, given, previous = {}) => checked(shape, given, previous, "props"),
+    draft: (shape, given, previous = {}) => checked(shape, given, previous, "configuredProps"),
     values(shape, configured) {
       const entries = shape.props
         .filter(({ type }) => propKind(type) === "value")
@@ -68,7 +68,7 @@ function valueOf(prop: PropShape, configured: ConfiguredProps): Json | undefined
   return prop.withLabel === true ? labelledValue(value) : plainValue(value);
 }
 
-function valueProblem(shape: ComponentShape, problem: SchemaProblem): Problem {
+function valueProblem(shape: ComponentShape, problem: SchemaProblem, parameter: PropsParameter): Problem {
   const [name = "", member] = problem.path
     .slice(1)
     .split("/")
@@ -84,5 +84,5 @@ function valueProblem(shape: ComponentShape, problem: SchemaProblem): Problem {
     prop?.secret === true ? "" : hint,
     prop?.secret === true ? shownKind : shownValue,
   );
-  return { path: pointer("configured_props", name) + problem.path.slice(pointer(name).length), message };
+  return { path: pointer(parameter, name) + problem.path.slice(pointer(name).length), message };
 }
