@@ -43,16 +43,13 @@ export async function deploy(target: Account, code: string, fields: object = {})
   }
 }
 
-/** Deletes all sources of the user; repeats requests while the service is busy. */
+/** Deletes all sources of the user, at once: each deletion waits for the run under way of its source. */
 export async function deleteSources(target: FloodTarget): Promise<void> {
   for (;;) {
     const { text } = await send(target, "GET", "/users/me/sources?limit=100");
     const { data = [] } = JSON.parse(text) as { data?: readonly { id: string }[] };
     if (data.length === 0) return;
-    for (const { id } of data) {
-      const { status } = await send(target, "DELETE", `/sources/${id}`);
-      if (status >= 300 && status !== 404) await pause(200);
-    }
+    await Promise.all(data.map(({ id }) => send(target, "DELETE", `/sources/${id}`)));
   }
 }
 
