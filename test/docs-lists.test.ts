@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 import { runCommandLine } from "@x/cli";
-import { errorCatalogue, manualClock } from "@x/runtime";
+import { errorCatalogue, logFields, manualClock } from "@x/runtime";
 import { expect, test, vi } from "vitest";
 
 import { lintRules } from "../packages/cli/src/explain/lint-rules.ts";
@@ -68,6 +68,12 @@ test("rest.md lists every path of the interface", async () => {
   });
   expect(operations.length).toBeGreaterThan(50);
   await expect(await renewed("rest.md", ["## Every path\n", ...parts]), stale).toMatchFileSnapshot(fileOf("rest.md"));
+});
+
+test("logs.md lists every field", async () => {
+  const lines = Object.entries(logFields).map(([name, meaning]) => `- \`${name}\`: ${meaning}`);
+  const made = [["## Fields", "", ...lines, ""].join("\n")];
+  await expect(await renewed("logs.md", made), stale).toMatchFileSnapshot(fileOf("logs.md"));
 });
 
 async function helpOf(...words: string[]): Promise<string> {

@@ -11,6 +11,7 @@ import { type ComponentFile, type DeployedFile, deployFiles, endpointUrls } from
 import { eventLine } from "./terminal/event-line.ts";
 import { createLogger } from "./terminal/logger.ts";
 import { findNpmRegistry } from "./npm-registry.ts";
+import { logLevelFlag, readLogLevel } from "./arguments/runtime-flags.ts";
 import { serverFlags, readServerOptions } from "./serve/serve.ts";
 import { startService, waitingForRuns } from "./serve/service.ts";
 import { aborted, stopSignal } from "./stop-signal.ts";
@@ -108,7 +109,7 @@ async function demo(args: Arguments): Promise<number> {
   const files: ComponentFile[] = [inbox, counter, ...(poller ? [poller] : [])];
   const service = await startService({
     ...server,
-    logger: createLogger(false),
+    logger: createLogger(false, readLogLevel(args)),
     network: onlyHostOf(registry),
     stop,
     onSlowClose: () => console.log(waitingForRuns),
@@ -144,7 +145,7 @@ export const demoCommand: Command = {
     "This is what npm start runs in the repository. It serves an HTTP inbox, a counter that runs every minute, and a",
     "poller of the npm registry that npm is configured with. Components can request that registry and no other host.",
   ].join("\n"),
-  flags: serverFlags,
+  flags: [...serverFlags, logLevelFlag],
   examples: ["x demo", "x demo --port 8080 --data /tmp/demo"],
   run: demo,
 };

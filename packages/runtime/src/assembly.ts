@@ -19,7 +19,8 @@ import { createBacklog } from "./invocation/inbox/backlog.ts";
 import { createLive, type Live } from "./events/live.ts";
 import { createEgress, type Egress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
-import { type Engine, type RuntimeOptions, runtimeLimits, silentLogger } from "./api/options.ts";
+import { type Engine, type RuntimeOptions, runtimeLimits } from "./api/options.ts";
+import { toLogger } from "./api/logger.ts";
 import { createWorkflowRegistry, withUnregisteredInactive } from "./workflows/workflow-registry.ts";
 import { withHandlers } from "./sandbox/handlers.ts";
 import { leaseSandbox } from "./sandbox/lease.ts";
@@ -82,7 +83,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const limits = runtimeLimits(options);
   checkRegistry(options.registry);
   const clock = inWholeMs(options.clock ?? systemClock);
-  const logger = options.logger ?? silentLogger;
+  const logger = toLogger(options.logger);
   const publicUrl = (options.publicUrl ?? defaultPublicUrl).replace(/\/+$/, "");
   const endpointUrl = (key: string): string => `${publicUrl}/in/${key}`;
   const egress = createEgress(options.network ?? {}, limits);

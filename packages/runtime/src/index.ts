@@ -70,7 +70,6 @@ export {
   type Instrumentation,
   type KeyvLike,
   type Limits,
-  type Logger,
   type Memory,
   type NetworkOptions,
   type PlainReply,
@@ -80,6 +79,7 @@ export {
   type RuntimeOptions,
   type SandboxKind,
 } from "./api/options.ts";
+export { type Logger, type LogFields, logFields, type PinoLike, toLogger } from "./api/logger.ts";
 export type { ComponentPackage, LockedPackage, PackageLock } from "./model/package-lock.ts";
 export { userPackagesFolder } from "./packages/cache/cache-folder.ts";
 export type { PackageProgress } from "./packages/contract.ts";

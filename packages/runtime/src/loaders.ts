@@ -5,7 +5,8 @@ import type { ComponentLoader, Describe, WorkflowLoader } from "./components/con
 import { createComponentLoader } from "./components/load.ts";
 import { createWorkflowLoader } from "./workflows/workflow-load.ts";
 import { createEgress } from "./network/egress.ts";
-import type { Engine, Limits, Logger, RuntimeOptions } from "./api/options.ts";
+import type { Engine, Limits, RuntimeOptions } from "./api/options.ts";
+import type { Logger } from "./api/logger.ts";
 import { cacheFolder } from "./packages/cache/cache-folder.ts";
 import { createInstaller } from "./packages/installer.ts";
 import { createCachingInstaller } from "./packages/caching-installer.ts";

@@ -7,7 +7,8 @@ import { XError } from "./model/errors.ts";
 import { checkGiven } from "./api/input-rules.ts";
 import * as inputRules from "./api/input-rules.ts";
 import type { LiveEvent, RuntimeEventsFilter } from "./api/events-api.ts";
-import { type RuntimeOptions, runtimeLimits, silentLogger } from "./api/options.ts";
+import { type RuntimeOptions, runtimeLimits } from "./api/options.ts";
+import { toLogger } from "./api/logger.ts";
 import type { Store } from "./store/contract.ts";
 import { createMemoryStore } from "./store/memory/memory.ts";
 import { openSealedStore } from "./store/sealed/open-sealed.ts";
@@ -24,7 +25,7 @@ const defaultDrainMs = 10_000;
  * `secret_key_wrong`, `secret_key_missing`, `secret_key_unreadable`.
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
-  const { data, memory, secretKey, logger = silentLogger } = options;
+  const { data, memory, secretKey } = options;
   checkOptions(options);
   runtimeLimits(options);
   if (secretKey !== undefined) parseSecretKey(secretKey);
@@ -32,7 +33,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const opened = data === undefined ? (memory?.open() ?? createMemoryStore()) : await openSqliteStore({ folder: data });
   try {
     const store =
-      data === undefined ? opened : await openSealedStore(opened, { folder: resolve(data), secretKey, logger });
+      data === undefined
+        ? opened
+        : await openSealedStore(opened, { folder: resolve(data), secretKey, logger: toLogger(options.logger) });
     return await assembleRuntime(options, store);
   } catch (error) {
     // Otherwise the folder would stay locked.

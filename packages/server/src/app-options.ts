@@ -1,4 +1,4 @@
-import { checkOptions, type Logger, type ManualClock, rule, type Rule, type Rules } from "@x/runtime";
+import { checkOptions, type Logger, type ManualClock, type PinoLike, rule, type Rule, type Rules } from "@x/runtime";
 
 import { type BudgetOptions, defaultBudgets } from "./budget/budgets.ts";
 import type { CorsOptions } from "./cors.ts";
@@ -22,7 +22,7 @@ export interface AppOptions {
   /** Limits requests per user and per endpoint. Default: unlimited. */
   readonly rateLimit?: RateLimitOptions;
   /** Receives failures whose cause is hidden from callers. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | PinoLike;
 }
 
 const origins: Rule = rule.of("a list of origins", Array.isArray);

@@ -1,4 +1,4 @@
-import { type Json, type Runtime, type User, XError } from "@x/runtime";
+import { type Json, type Runtime, toLogger, type User, XError } from "@x/runtime";
 
 import { type Answer, bodyBytes as bodyBytesOf, jsonAnswer, toResponse } from "./answer.ts";
 import { type AppOptions, checkAppOptions } from "./app-options.ts";
@@ -12,6 +12,7 @@ import { createMetrics } from "./metrics/metrics.ts";
 import { answerMetrics, metricsPath } from "./metrics/metrics-answer.ts";
 import { parseJson } from "./json.ts";
 import { createRateLimit } from "./rate-limit.ts";
+import { logAnswers } from "./request-log.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes/table.ts";
 import { createStreams } from "./stream/streams.ts";
@@ -76,10 +77,10 @@ const lastAnswer = (answer: Answer): Answer => ({
 /** The REST interface as a Web-standard handler, without state of its own. Throws `invalid_options`. */
 export function createApp(runtime: Runtime, options: AppOptions = {}): App {
   checkAppOptions(options);
-  const { bodyBytes = 1024 * 1024, endpointBodyBytes = runtime.limits.httpBodyBytes, logger } = options;
-  const report = (method: string) => (cause: unknown) => {
-    logger?.error("A request failed", { method, error: cause instanceof Error ? cause.stack : cause });
-  };
+  const { bodyBytes = 1024 * 1024, endpointBodyBytes = runtime.limits.httpBodyBytes } = options;
+  const logger = toLogger(options.logger);
+  const report = (method: string) => (cause: unknown) =>
+    logger.error("a request failed", { method, error: cause instanceof Error ? cause.stack : cause });
   const budgets = createBudgets(options.budgets);
   const streams = createStreams({ ...options.streams, report: report("GET") });
   const routes = createRoutes({ streams, ...(options.clock && { clock: options.clock }) });
@@ -158,10 +159,10 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
     return cors ? cors.expose(request, given) : given;
   }
 
-  const answer: App["answer"] = async (request, client = {}) => {
+  const answer: App["answer"] = logAnswers(logger, async (request, client: ClientInfo = {}) => {
     const given = await answerCaught(request, () => route(request, client));
     return serving ? given : lastAnswer(given);
-  };
+  });
 
   return {
     answer,

@@ -4,6 +4,7 @@ import type { Arguments, Flag } from "./arguments.ts";
 import { showProgress } from "../serve/package-progress.ts";
 import { parseChoice, parseDuration, parseSize } from "./quantity.ts";
 import { UsageError } from "../errors.ts";
+import { type LogLevel, logLevels } from "../terminal/logger.ts";
 
 /** The folder that imports must be in. */
 export const rootFlag: Flag = {
@@ -41,6 +42,17 @@ export const runtimeFlags: readonly Flag[] = [
     about: "a run that throws drops its emits and db writes, unless its component says transactional: false",
   },
 ];
+
+/** The flag of commands that log. */
+export const logLevelFlag: Flag = {
+  name: "log-level",
+  value: "LEVEL",
+  about: `least level of the log on standard error: ${logLevels.join(", ")} (default info; of x run: warn)`,
+};
+
+/** Reads the level of the log. Throws `UsageError`. */
+export const readLogLevel = (args: Arguments): LogLevel | undefined =>
+  args.read("log-level", (flag, text) => parseChoice(flag, text, logLevels));
 
 /** An http or https URL without a trailing slash. Throws `UsageError`. */
 export function parseOrigin(flag: string, text: string): string {

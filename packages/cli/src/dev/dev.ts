@@ -12,7 +12,7 @@ import { accountsFlag, type AccountsByApp, readAccounts } from "../arguments/acc
 import { findComponentFiles } from "../arguments/component-files.ts";
 import { parseEvent, parseProps, readFileOperands } from "../arguments/values.ts";
 import { createLogger } from "../terminal/logger.ts";
-import { rootFlag, runtimeFlags, runtimeOptions } from "../arguments/runtime-flags.ts";
+import { logLevelFlag, readLogLevel, rootFlag, runtimeFlags, runtimeOptions } from "../arguments/runtime-flags.ts";
 import { serverFlags, readServerOptions } from "../serve/serve.ts";
 import { startService, waitingForRuns } from "../serve/service.ts";
 import { inLine } from "../terminal/visible.ts";
@@ -72,7 +72,7 @@ async function dev(args: Arguments): Promise<number> {
     // Shares the packages that `x run` has fetched.
     ...(sandboxed.packages && { packages: { ...sandboxed.packages, cache: userPackagesFolder() } }),
     limits: { ...sandboxed.limits, busyWaitMs },
-    logger: createLogger(args.has("json")),
+    logger: createLogger(args.has("json"), readLogLevel(args)),
     // Messages name the props without an account.
     missingAccounts: "allow",
     stop,
@@ -143,6 +143,7 @@ export const devCommand: Command = {
       flag.name === "data" ? { ...flag, about: `data folder (default ${defaultData})` } : flag,
     ),
     ...runtimeFlags,
+    logLevelFlag,
   ],
   examples: [
     "x dev examples/http-inbox/http-inbox.js",

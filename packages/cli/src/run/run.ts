@@ -13,7 +13,7 @@ import { createLogger } from "../terminal/logger.ts";
 import { runOnce } from "./single-run.ts";
 import type { SingleRunOptions } from "./run-target.ts";
 import { parseInteger } from "../arguments/quantity.ts";
-import { rootFlag, runtimeFlags, runtimeOptions } from "../arguments/runtime-flags.ts";
+import { logLevelFlag, readLogLevel, rootFlag, runtimeFlags, runtimeOptions } from "../arguments/runtime-flags.ts";
 import { resultJson, resultText } from "./result-text.ts";
 import { jsonText } from "../terminal/visible.ts";
 
@@ -34,7 +34,7 @@ export function readRunOptions(args: Arguments): SingleRunOptions {
     times: args.read("times", (flag, text) => parseInteger(flag, text, 1, maxTimes)) ?? 1,
     inNode: args.has("inspect"),
     // Only warnings and errors: the result has the rest.
-    runtime: { ...runtimeOptions(args), logger: { ...createLogger(false), info() {} } },
+    runtime: { ...runtimeOptions(args), logger: createLogger(false, readLogLevel(args) ?? "warn") },
   };
 }
 
@@ -82,6 +82,7 @@ export const runCommand: Command = {
     { name: "json", about: "print one JSON document; with --watch one object per line" },
     rootFlag,
     ...runtimeFlags,
+    logLevelFlag,
   ],
   examples: [
     "x run examples/cron-counter/cron-counter.js --times 3",

@@ -132,7 +132,7 @@ test("--json-logs prints objects; keys come from flags and environment; failed r
   await fetch(sources[0]?.endpoints[0] ?? "");
   const told = once(x.child.stderr ?? x.child, "data");
   if (x.err() === "") await told;
-  expect(JSON.parse(x.err())).toMatchObject({ level: "warn", message: "a run failed", source: "fails", error: "oh" });
+  expect(JSON.parse(x.err())).toMatchObject({ level: "warn", message: "a run failed", name: "fails", error: "oh" });
   // Nobody reads the log any more: that ends no service.
   x.child.stderr?.destroy();
   await fetch(sources[0]?.endpoints[0] ?? "");

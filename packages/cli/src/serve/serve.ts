@@ -12,7 +12,14 @@ import { parseProps, readFileOperands } from "../arguments/values.ts";
 import { createLogger } from "../terminal/logger.ts";
 import { parseChoice, parseInteger } from "../arguments/quantity.ts";
 import { watchHeap } from "./grown-heap.ts";
-import { readOrigin, rootFlag, runtimeFlags, runtimeOptions } from "../arguments/runtime-flags.ts";
+import {
+  logLevelFlag,
+  readLogLevel,
+  readOrigin,
+  rootFlag,
+  runtimeFlags,
+  runtimeOptions,
+} from "../arguments/runtime-flags.ts";
 import { type Service, type ServiceOptions, startService, waitingForRuns } from "./service.ts";
 import { aborted, stopSignal } from "../stop-signal.ts";
 import { errorMessage } from "../terminal/event-line.ts";
@@ -107,7 +114,7 @@ function announce(service: Service, { renewal, deployed, workflows }: Served, js
 /** Logs the failed runs of all users until the runtime closes. */
 async function logErrors(runtime: Runtime, logger: Logger): Promise<void> {
   for await (const { event, source } of runtime.events({ stream: "$errors", everyUser: true }))
-    logger.warn("a run failed", { source: source.name, error: errorMessage(event.payload) });
+    logger.warn("a run failed", { source: source.id, name: source.name, error: errorMessage(event.payload) });
 }
 
 /** V8 collects garbage when the heap has grown by half, not fourfold: a service waits more than it computes. */
@@ -117,7 +124,7 @@ async function serve(args: Arguments): Promise<number> {
   setFlagsFromString(heapGrowth);
   watchHeap();
   const json = args.has("json-logs");
-  const logger = createLogger(json);
+  const logger = createLogger(json, readLogLevel(args));
   const publicUrl = readOrigin(args, "public-url");
   const { files, pairs } = readFileOperands(args.operands);
   const props = parseProps([...args.all("props"), ...pairs]);
@@ -185,6 +192,7 @@ export const serveCommand: Command = {
       about: "port for GET /metrics without a key (default: none; see docs/metrics.md)",
     },
     { name: "metrics-host", value: "HOST", about: "address of that port (default 127.0.0.1)" },
+    logLevelFlag,
     { name: "json-logs", about: "print JSON, one object per line" },
     { name: "registry", value: "DIR", about: "folder of published components, for all users (default: X_REGISTRY)" },
   ],

@@ -16,7 +16,7 @@ function written(log: () => void): string {
 const forged = "a\r\n00:00:00 error: forged\u2028\u202eb\u001b[2K\u009b";
 
 test("one call of the log is one line, for any component name and text", () => {
-  const text = written(() => createLogger(false).warn(`a run of ${forged}`, { error: forged, list: [forged] }));
+  const text = written(() => createLogger(false).warn(`a run of ${forged}`, { error: forged, requested: [forged] }));
   expect(text.split(/[\n\r\u0085\u2028\u2029]/)).toEqual([expect.stringContaining("00:00:00 error: forged"), ""]);
   expect(text).toContain("error: a\\x0d\\n00:00:00 error: forged\\u2028\\u202eb\\x1b[2K\\x9b");
 });

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import { createLogger } from "./logger.ts";
+import { createLogger, logLevels } from "./logger.ts";
 
 test("unread lines are dropped beyond a limit, and their number is logged when there is room again", () => {
   const written: string[] = [];
@@ -20,4 +20,20 @@ test("unread lines are dropped beyond a limit, and their number is logged when t
     { level: "warn", dropped: 2 },
     { message: "four" },
   ]);
+});
+
+test("records below the level are left out, and below debug nothing is computed for them", () => {
+  const written: string[] = [];
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
+  const counts = logLevels.map((level) => {
+    const logger = createLogger(true, level);
+    logger.debug?.("debug");
+    logger.info("info");
+    logger.warn("warn");
+    logger.error("error");
+    return written.splice(0).length;
+  });
+  expect(counts).toEqual([4, 3, 2, 1, 0]);
+  expect(createLogger(false).debug).toBeUndefined();
 });

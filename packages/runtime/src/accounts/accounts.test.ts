@@ -5,7 +5,7 @@ import { type Accounts, createAccounts } from "./accounts.ts";
 import type { AccountView } from "../api/api.ts";
 import { manualClock } from "../process/clock.ts";
 import type { Account, Json, PropShape, Source } from "../model/model.ts";
-import { silentLogger } from "../api/options.ts";
+import { silentLogger } from "../api/logger.ts";
 import { recordLog } from "../registry/registry.cases.ts";
 import { startMs } from "../runtime.cases.ts";
 import type { Store } from "../store/contract.ts";

@@ -16,7 +16,8 @@ import { createDispatcher } from "../process/dispatcher.ts";
 import { type Problem, XError } from "../model/errors.ts";
 import { newId } from "../process/ids.ts";
 import type { Account, Json, Page, Paged } from "../model/model.ts";
-import type { AccountsCallback, Logger, RuntimeOptions } from "../api/options.ts";
+import type { AccountsCallback, RuntimeOptions } from "../api/options.ts";
+import type { Logger } from "../api/logger.ts";
 import type { Store } from "../store/contract.ts";
 
 export interface AccountsParts {

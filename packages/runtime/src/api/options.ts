@@ -1,4 +1,5 @@
 import type { Clock } from "../process/clock.ts";
+import type { Logger, PinoLike } from "./logger.ts";
 import type { Bundler, PropsRules } from "../components/contract.ts";
 import { XError } from "../model/errors.ts";
 import { checkOptions, rule, type Rule } from "../model/rules.ts";
@@ -213,14 +214,6 @@ export interface PackageOptions {
   readonly onProgress?: (progress: PackageProgress) => void;
 }
 
-export interface Logger {
-  info(message: string, fields?: Record<string, unknown>): void;
-  warn(message: string, fields?: Record<string, unknown>): void;
-  error(message: string, fields?: Record<string, unknown>): void;
-}
-
-export const silentLogger: Logger = { info() {}, warn() {}, error() {} };
-
 /** The methods of a Keyv. Its promises must reject on errors. */
 export interface KeyvLike {
   get(key: string): Promise<unknown>;
@@ -309,8 +302,8 @@ export interface RuntimeOptions {
   readonly keyv?: KeyvLike;
   /** Default: the system clock. `manualClock(ms)` moves only when you call it. */
   readonly clock?: Clock;
-  /** Receives problems that no caller receives; default: none. */
-  readonly logger?: Logger;
+  /** Receives problems that no caller receives, by our methods or those of pino; default: none. */
+  readonly logger?: Logger | PinoLike;
   /** Network access of components; default: public addresses only. */
   readonly network?: NetworkOptions;
   /** Limits that differ from `defaults`. */

@@ -1,4 +1,5 @@
-import type { Engine, Limits, Logger, RuntimeOptions } from "../api/options.ts";
+import type { Engine, Limits, RuntimeOptions } from "../api/options.ts";
+import type { Logger } from "../api/logger.ts";
 import { type Components, createComponents } from "../components/components.ts";
 import { seemingKey } from "../components/props/declared-key.ts";
 import { createLoaders, type Loaders } from "../loaders.ts";

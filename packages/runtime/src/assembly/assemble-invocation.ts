@@ -1,6 +1,6 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
-import type { Logger } from "../api/options.ts";
+import type { Logger } from "../api/logger.ts";
 import { createAuthorSources } from "../components/author/author-source.ts";
 import type { PropsRules } from "../components/contract.ts";
 import type { Live } from "../events/live.ts";

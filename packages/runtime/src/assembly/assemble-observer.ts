@@ -1,5 +1,6 @@
 import type { RuntimeStats } from "../api/observe-api.ts";
-import type { Logger, RuntimeOptions } from "../api/options.ts";
+import type { RuntimeOptions } from "../api/options.ts";
+import type { Logger } from "../api/logger.ts";
 import type { Observer } from "../observe/contract.ts";
 import { createCounts } from "../observe/counts.ts";
 import { createObserver } from "../observe/observer.ts";

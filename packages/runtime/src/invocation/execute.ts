@@ -82,7 +82,8 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
   const startedAt = monotonicMs();
   const { executionId, type, at } = call;
   // Calls of `options` and `additionalProps` are not executed here.
-  observer.started({ executionId, source: cached.source, entry: call.entry as "run" | HookName, type, at });
+  const observed = { source: cached.source, entry: call.entry as "run" | HookName, type };
+  observer.started({ ...observed, executionId, at });
   const hops = call.cause?.hops ?? 0;
   const collected = collect({
     fetch: parts.fetchFor({ sourceId: cached.source.id, userId: cached.source.userId, hops }),
@@ -117,7 +118,7 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
   const settling = inSlices(settleInSteps(cached, executed, rules));
   const settled = "changes" in settling ? settling : await settling;
   const { execution, dropped } = settled;
-  observer.counted({ type, execution, dropped });
+  observer.counted({ ...observed, execution, dropped });
   if (trace) observer.ended?.(observation(cached, executed, settled, trace));
   return { ...settled, phases };
 }

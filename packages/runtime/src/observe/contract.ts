@@ -13,6 +13,8 @@ export interface StartedCall {
 
 /** A call of `run` or of a hook that ended. */
 export interface EndedCall {
+  readonly source: Source;
+  readonly entry: "run" | HookName;
   readonly type: SourceType;
   readonly execution: Execution;
   readonly dropped: readonly Pick<ObservedExecution["dropped"][number], "reason">[];

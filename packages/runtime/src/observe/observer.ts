@@ -1,10 +1,11 @@
 import type { Source as ShownSource } from "../api/api.ts";
 import type { ObserveHooks } from "../api/observe-api.ts";
-import type { Logger, RuntimeOptions } from "../api/options.ts";
+import type { RuntimeOptions } from "../api/options.ts";
+import type { LogFields, Logger } from "../api/logger.ts";
 import { shownEvent } from "../events/shown-events.ts";
 import { formatEventId } from "../model/event-id.ts";
 import type { Source } from "../model/model.ts";
-import type { Counts, Observer } from "./contract.ts";
+import type { Counts, EndedCall, Observer } from "./contract.ts";
 
 export interface ObserverParts {
   readonly observe: RuntimeOptions["observe"];
@@ -12,6 +13,18 @@ export interface ObserverParts {
   readonly logger: Logger;
   shownSource(source: Source): ShownSource;
 }
+
+const endedFields = ({ source, entry, type, execution, dropped }: EndedCall): LogFields => ({
+  source: source.id,
+  execution: execution.executionId,
+  entry,
+  type,
+  status: execution.status,
+  duration_ms: execution.durationMs,
+  compute_ms: execution.computeMs,
+  emitted: execution.emitted.length,
+  dropped: dropped.length,
+});
 
 const outcomeOf = { delivered: "delivered", pending: "retried", dead: "dead" } as const;
 
@@ -41,20 +54,38 @@ export function createObserver({ observe, counts, logger, shownSource }: Observe
         guard(observed.source.id, () =>
           end({ ...observed, source: shownSource(observed.source), emitted: observed.emitted.map(shownEvent) }),
         )),
-    counted: (ended) => counts.call(ended),
+    counted(ended) {
+      counts.call(ended);
+      logger.debug?.("a run ended", endedFields(ended));
+    },
     committed(run) {
       counts.run(run);
+      const { executionId, source, queuedMs, sandboxMs, commitMs } = run;
+      const durations = { queued_ms: queuedMs, sandbox_ms: sandboxMs, commit_ms: commitMs };
+      logger.debug?.("a run was stored", { source: source.id, execution: executionId, ...durations });
       if (commit) guard(run.source.id, () => commit({ ...run, source: shownSource(run.source) }));
     },
     attempted({ delivery: { id, webhookId, emitterId, eventId, eventName, attempts }, webhook, attempt, status }) {
       counts.attempt(outcomeOf[status], attempt.durationMs);
+      const number = attempts.length + 1;
+      logger.debug?.("a delivery was attempted", {
+        source: emitterId,
+        webhook: webhookId,
+        delivery: id,
+        attempt: number,
+        status,
+        http_status: attempt.httpStatus,
+        error: attempt.error ?? undefined,
+        duration_ms: attempt.durationMs,
+      });
       if (!delivery) return;
       const { userId } = webhook;
       const shown = { deliveryId: id, webhookId, userId, emitterId, eventId: formatEventId(eventId), eventName };
-      guard(emitterId, () => delivery({ ...shown, number: attempts.length + 1, attempt, status }));
+      guard(emitterId, () => delivery({ ...shown, number, attempt, status }));
     },
     changed(change, source) {
       counts.change(change);
+      logger.debug?.("a source was changed", { source: source.id, change });
       if (deploy) guard(source.id, () => deploy({ change, source: shownSource(source) }));
     },
   };

@@ -6,7 +6,8 @@ import { type Clock, systemClock } from "../process/clock.ts";
 import { XError } from "../model/errors.ts";
 import { sha256Hex } from "../process/sha256.ts";
 import type { PackageLock } from "../model/package-lock.ts";
-import type { Limits, Logger, PackageOptions } from "../api/options.ts";
+import type { Limits, PackageOptions } from "../api/options.ts";
+import type { Logger } from "../api/logger.ts";
 import { createCacheLimit, removeAbandonedDrafts } from "./cache/cache-limit.ts";
 import type { InstallPool, InstalledPackages, PackageInstaller, PackageRequest } from "./contract.ts";
 import { installFailed } from "./install-failed.ts";
@@ -92,7 +93,7 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
       if (offline !== undefined)
         logger.warn("the npm registry cannot be reached; versions in the cache are used", {
           requested,
-          problem: offline,
+          error: offline,
         });
       return { folder, key, lock: found };
     } finally {

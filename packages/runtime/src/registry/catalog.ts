@@ -1,6 +1,7 @@
 import type { RegistryItem } from "../api/api.ts";
 import { XError } from "../model/errors.ts";
-import type { Logger, RegistryModule } from "../api/options.ts";
+import type { RegistryModule } from "../api/options.ts";
+import type { Logger } from "../api/logger.ts";
 import type { KeyFailure } from "./problem.ts";
 import type { ReadQueue } from "./read-queue.ts";
 

@@ -1,6 +1,7 @@
 import type { RegistryItem } from "../api/api.ts";
 import type { Component } from "../model/model.ts";
-import type { Logger, RegistryModule } from "../api/options.ts";
+import type { RegistryModule } from "../api/options.ts";
+import type { Logger } from "../api/logger.ts";
 import type { Store } from "../store/contract.ts";
 
 /** The components that every user finds by their keys. */

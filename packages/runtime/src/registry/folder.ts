@@ -239,7 +239,7 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
     const cause = error instanceof Error ? error.cause : undefined;
     logger.error("a file of the registry caused an internal error", {
       file: shown,
-      cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
+      error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
     });
   }
 

@@ -167,7 +167,7 @@ test("an internal error names its cause in the log", async () => {
   await using runtime = await createRuntime({ registry, engine, logger });
   await runtime.registry();
   const [, fields] = await logger.waitFor("a file of the registry caused an internal error");
-  expect(fields).toMatchObject({ file: "a.mjs", cause: expect.stringContaining("The bundler does not work") });
+  expect(fields).toMatchObject({ file: "a.mjs", error: expect.stringContaining("The bundler does not work") });
 });
 
 test("many files with one large package take little more room than one", async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import type { Logger } from "../api/options.ts";
+import type { Logger } from "../api/logger.ts";
 
 /** A message of the log and its fields. */
 export type LogLine = readonly [message: string, fields: Readonly<Record<string, unknown>>];

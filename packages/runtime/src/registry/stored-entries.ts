@@ -1,4 +1,4 @@
-import type { Logger } from "../api/options.ts";
+import type { Logger } from "../api/logger.ts";
 import type { Change, Store } from "../store/contract.ts";
 import { version } from "../model/version.ts";
 import { type Entry, formatEntry } from "./entry.ts";

@@ -1,6 +1,6 @@
 import { monotonicMs, systemClock } from "../process/clock.ts";
 import type { GuestError, Json } from "../model/model.ts";
-import type { Logger } from "../api/options.ts";
+import type { Logger } from "../api/logger.ts";
 import type { WorkflowHandler } from "../api/workflow-api.ts";
 import { closedError, closedOutcome } from "./closed.ts";
 import type { CallHost, Outcome, Sandbox, SandboxCall } from "./contract.ts";
@@ -90,7 +90,7 @@ export function withHandlers(sandbox: Sandbox, options: HandlersOptions): Sandbo
       (thrown: unknown) => {
         const error = readError(thrown);
         // The stack names files of the embedder, so only the embedder's log gets it.
-        if (!isOver) logger.warn("a workflow's handler failed", { workflow: call.sourceId, error: error.stack });
+        if (!isOver) logger.warn("a workflow's handler failed", { source: call.sourceId, error: error.stack });
         end("error", error);
       },
     );

@@ -87,7 +87,7 @@ export function createRecovery(left: readonly StoredTransition[], parts: Recover
     const change = await resume(transition, before);
     const plan = change ? planRecovery(transition, before, change.hooks) : ({ do: "forget" } as const);
     const entry = ahead[0]?.hook ?? "activate";
-    logger.warn("a change of a source was not finished", { source: source.id, kind, hook: entry, action: plan.do });
+    logger.warn("a change was not finished", { source: source.id, change: kind, hook: entry, action: plan.do });
     if (!change || plan.do === "forget") return store.commit([{ op: "transition.delete", sourceId: source.id }]);
     try {
       if (plan.do === "goOn") await continueChange(change, plan.steps);
@@ -102,7 +102,7 @@ export function createRecovery(left: readonly StoredTransition[], parts: Recover
         throw error;
       }
       // Any other error would occur again at each attempt.
-      logger.error("a change could not be finished", { source: source.id, kind, error: String(error) });
+      logger.error("a change could not be finished", { source: source.id, change: kind, error: String(error) });
       await change.giveUp(entry, errorText("transition_abandoned", kind, source.id, String(crashes)));
     }
   }

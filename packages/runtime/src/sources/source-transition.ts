@@ -3,7 +3,7 @@ import { noteError } from "../invocation/records/notes.ts";
 import type { Settled } from "../invocation/settle.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { Component, HookName, HookStep, Source, TimerValue, TransitionKind, TriggerHead } from "../model/model.ts";
-import type { Logger } from "../api/options.ts";
+import type { Logger } from "../api/logger.ts";
 import type { Change, StoredTransition } from "../store/contract.ts";
 import { HookRuns, type HookRunsParts } from "./hook-runs.ts";
 import { replay } from "./replay.ts";

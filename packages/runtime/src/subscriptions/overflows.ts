@@ -2,7 +2,7 @@ import { errorText } from "../model/error-catalogue/catalogue.ts";
 import type { Overflow } from "./fan-out.ts";
 import { type Failure, recordError, type RecordErrorParts } from "../invocation/records/record-error.ts";
 import { newSortableId } from "../process/ids.ts";
-import type { Logger } from "../api/options.ts";
+import type { Logger } from "../api/logger.ts";
 
 export interface OverflowsParts extends RecordErrorParts {
   readonly logger: Logger;

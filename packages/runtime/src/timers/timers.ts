@@ -3,7 +3,7 @@ import type { Dispatcher } from "../process/dispatcher.ts";
 import type { Backlog } from "../invocation/inbox/backlog.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
 import type { Component, Source, TimerValue } from "../model/model.ts";
-import type { Logger } from "../api/options.ts";
+import type { Logger } from "../api/logger.ts";
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
 import type { Change, Store, StoredTimer } from "../store/contract.ts";
 import { isLeftBehind, type NextTick, nextTick, tickAfterStep, tickAfterUpdate, timerEvent } from "./timer.ts";
@@ -57,7 +57,7 @@ export function createTimers(parts: TimersParts): Timers {
     clock,
     fire: (sourceId) => inLane(sourceId, () => fire(sourceId)),
     stepped(byMs) {
-      logger.warn("the system clock was set; timers follow", { byMs });
+      logger.warn("the system clock was set; timers follow", { by_ms: byMs });
       for (const [sourceId, { at, lastAt }] of known) {
         known.set(sourceId, { sourceId, at: at + byMs, lastAt: lastAt + byMs });
         inLane(sourceId, () => follow(sourceId, (timer, moved) => tickAfterStep(timer, moved, byMs, clock.now())));

@@ -1,4 +1,4 @@
-import type { Logger } from "../api/options.ts";
+import type { Logger } from "../api/logger.ts";
 import { recordError, type RecordErrorParts } from "../invocation/records/record-error.ts";
 import { errorText } from "../model/error-catalogue/catalogue.ts";
 import type { Delivery, DeliveryStatus, QueuedDelivery, Webhook } from "../model/listener-model.ts";

@@ -6,7 +6,7 @@ import { type ManualClock, manualClock } from "../process/clock.ts";
 import type { Post } from "./contract.ts";
 import type { Delivery, QueuedDelivery } from "../model/listener-model.ts";
 import { createPoster } from "../network/poster.ts";
-import { silentLogger } from "../api/options.ts";
+import { silentLogger } from "../api/logger.ts";
 import type { Store } from "../store/contract.ts";
 import { addDelivery, exampleDelivery, exampleWebhook } from "../store/conformance/examples.cases.ts";
 import { createMemoryStore } from "../store/memory/memory.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "../api/options.ts";
+import type { Logger } from "../api/logger.ts";
 import type { Webhook } from "../model/listener-model.ts";
 import { type Clock, neverBack, systemClock } from "../process/clock.ts";
 import { closedReason } from "../process/closing.ts";
@@ -58,7 +58,12 @@ export function createOutbox(parts: OutboxParts): Outbox {
       const task = attemptNext(turn)
         .catch((error: unknown) => {
           release();
-          if (!closed) logger.error("a delivery could not be committed", { ...lane, error: String(error) });
+          if (!closed)
+            logger.error("a delivery could not be committed", {
+              source: emitterId,
+              webhook: webhookId,
+              error: String(error),
+            });
           return clock.now() + retryMs;
         })
         .then((nextAt) => {

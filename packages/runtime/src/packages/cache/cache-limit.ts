@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "n
 import { basename, join } from "node:path";
 
 import type { Clock } from "../../process/clock.ts";
-import type { Logger } from "../../api/options.ts";
+import type { Logger } from "../../api/logger.ts";
 import { bytesOf, type CachedItem, planEviction } from "./plan-eviction.ts";
 
 export interface CacheLimitParts {
@@ -105,7 +105,7 @@ export function createCacheLimit({ cacheFolder, mostBytes, needed, clock, logger
         {
           folder: cacheFolder,
           bytes: left,
-          most: mostBytes,
+          most_bytes: mostBytes,
         },
       );
   }

@@ -15,7 +15,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 
 import { XError } from "../../model/errors.ts";
-import type { Logger } from "../../api/options.ts";
+import type { Logger } from "../../api/logger.ts";
 import { applicationId, migrate, migrations } from "../sqlite/schema.ts";
 import type { Change, Store } from "../contract.ts";
 import { exampleAccount, exampleSource, exampleUser, exampleWebhook } from "../conformance/examples.cases.ts";

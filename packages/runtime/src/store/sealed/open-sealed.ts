@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from "node:fs";
 
 import { XError } from "../../model/errors.ts";
-import type { Logger } from "../../api/options.ts";
+import type { Logger } from "../../api/logger.ts";
 import type { Paged, User } from "../../model/model.ts";
 import type { Change, Sealing, Store } from "../contract.ts";
 import { keyFileOf, nextKeyFileOf, syncFolder } from "../sqlite/data-file.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 
 import { XError } from "../../model/errors.ts";
-import { type Logger, silentLogger } from "../../api/options.ts";
+import { type Logger, silentLogger } from "../../api/logger.ts";
 import { rotateSecret, rotateSecretKey } from "./rotate-secret-key.ts";
 import type { Change, Store } from "../contract.ts";
 import {

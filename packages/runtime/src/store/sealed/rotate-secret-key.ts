@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 
 import { XError } from "../../model/errors.ts";
 import { checkOptions, rule, type Rules } from "../../model/rules.ts";
-import { type Logger, silentLogger } from "../../api/options.ts";
+import { type Logger, type PinoLike, toLogger } from "../../api/logger.ts";
 import type { Sealing, Store } from "../contract.ts";
 import { keyFileOf, nextKeyFileOf } from "../sqlite/data-file.ts";
 import { openSqliteStore } from "../sqlite/sqlite.ts";
@@ -25,7 +25,7 @@ export interface SecretKeyRotation {
   readonly secretKey?: string | undefined;
   /** The new key, in a form that the option `secretKey` accepts. Default: a random key in a new file `x.key`. */
   readonly newSecretKey?: string | undefined;
-  readonly logger?: Logger;
+  readonly logger?: Logger | PinoLike;
 }
 
 const key = rule.secret(rule.text("32 bytes in hex or base64, or a passphrase of at least 12 characters"));
@@ -44,7 +44,8 @@ const rotationRules: Rules<SecretKeyRotation> = {
  */
 export async function rotateSecretKey(rotation: SecretKeyRotation): Promise<"file" | "given"> {
   checkOptions(rotation, rotationRules);
-  const { data, secretKey, newSecretKey, logger = silentLogger } = rotation;
+  const { data, secretKey, newSecretKey, logger: given } = rotation;
+  const logger = toLogger(given);
   const folder = resolve(data);
   if (!existsSync(join(folder, "x.db")))
     throw new XError("invalid_options", ["data", "a folder with the file x.db", data]);
