@@ -86,7 +86,8 @@ const request: EndpointRequest = {
   clientIp: "127.0.0.1",
 };
 
-async function deployAll(runtime: Runtime, count: number): Promise<string[]> {
+/** Deploys the component of the measurements; returns the endpoints. */
+export async function deployAll(runtime: Runtime, count: number): Promise<string[]> {
   const keys: string[] = [];
   for (let index = 0; index < count; index++) {
     const { source } = await runtime.deploy({ code: component, name: `bench ${index}` });
@@ -96,7 +97,7 @@ async function deployAll(runtime: Runtime, count: number): Promise<string[]> {
 }
 
 /** Every source gets its next request after the previous run; returns runs per second and CPU time per run. */
-async function load(
+export async function load(
   runtime: Runtime,
   keys: readonly string[],
   { roundMs, leastRuns }: InvocationPlan,

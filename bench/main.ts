@@ -1,5 +1,6 @@
 import { formatDeliveryReport, runDeliveryBench } from "./delivery.ts";
 import { formatDevLoopReport, runDevLoopBench } from "./dev-loop.ts";
+import { formatExecutionsReport, runExecutionsBench } from "./executions.ts";
 import { formatFirstEventReport, runFirstEventBench } from "./first-event.ts";
 import { formatHarnessReport, runHarnessBench } from "./harness.ts";
 import { formatInvocationReport, runInvocationBench } from "./invocation.ts";
@@ -12,6 +13,7 @@ async function runAll(): Promise<void> {
   console.log(machine());
   console.log(formatStorageReport(await runStorageBench()));
   console.log(formatInvocationReport(await runInvocationBench()));
+  console.log(formatExecutionsReport(await runExecutionsBench()));
   console.log(formatDeliveryReport(await runDeliveryBench()));
   console.log(formatDevLoopReport(await runDevLoopBench()));
   console.log(formatFirstEventReport(await runFirstEventBench()));

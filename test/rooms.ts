@@ -15,6 +15,7 @@ export const rooms: { readonly [room: string]: string } = {
   accounts: "connected accounts and their credentials",
   users: "users, API keys, permissions",
   events: "events: live, stored, resumed",
+  executions: "stored executions: their records, bounds, reads and replays",
   registry: "watched folders of components",
   packages: "npm packages: resolve, install, evict",
   network: "egress: the only way out of the process",

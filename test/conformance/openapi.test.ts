@@ -162,12 +162,42 @@ async function exchangeWorkflows(): Promise<void> {
       await exchange(`GET /workflows/{id}${folder}/event_summaries`, 200, { params, query });
   }
   await exchange("GET /workflows/{id}/logs", 200, { params });
+  await exchange("GET /workflows/{id}/executions", 200, { params });
   await using stream = await openStream(service.url, `/workflows/${id}/sse?replay=1`);
   const [message] = await stream.take(1);
   expectValid("/components/schemas/WorkflowEventSummary", JSON.parse(message?.data ?? ""));
   answered.add("GET /workflows/{id}/sse 200");
   for (const folder of ["", "/$errors", "/$logs"])
     await exchange(`DELETE /workflows/{id}${folder}/events`, 202, { params });
+}
+
+/** Executions with everything that a record can show, of a source and of a workflow. */
+async function exchangeExecutions(): Promise<void> {
+  const dropping = component({
+    props: 'db: "$.service.db", http: { type: "$.interface.http", customResponse: true }',
+    more: 'dedupe: "greatest",',
+    run: `this.db.set("k", (this.db.get("k") ?? 0) + 1); this.db.set("big", "x".repeat(9_000)); console.log("ran");
+      await fetch("http://127.0.0.1:1/").catch(() => undefined);
+      this.$emit({ n: 1 }, { id: 1, summary: "s", ts: 5 }); this.$emit("x".repeat(20_000), { id: 2 });
+      this.http.respond({ status: 201, headers: { "x-a": "b" }, body: "done" });`,
+  });
+  const source = await service.deploy(dropping);
+  const listener = await service.deploy(component({ name: "Listener" }));
+  await service.runtime.subscribe({ emitterId: source.id, listenerId: listener.id });
+  for (let n = 0; n < 2; n++) await service.hit(source, "", { method: "POST", body: "x" });
+  await service.runtime.idle();
+  const params = { id: source.id };
+  await exchange("GET /sources/{id}/executions", 200, { params });
+  await exchange("GET /executions", 200, { query: "status=failed&since=1" });
+  const all = await exchange<List<{ execution_id: string }>>("GET /executions", 200, { query: "limit=100" });
+  for (const { execution_id: id } of all.data) await exchange("GET /executions/{id}", 200, { params: { id } });
+  const { execution_id: id } = await service.run(listener.id, { n: 1 });
+  await exchange("POST /executions/{id}/replay", 200, { params: { id } });
+  await exchange("POST /executions/{id}/replay", 200, { params: { id }, body: { event: 1, wait: false } });
+  await using stream = await openStream(service.url, `/executions/stream?after=${id}`);
+  const [message] = await stream.take(1);
+  expectValid("/components/schemas/ExecutionSummary", JSON.parse(message?.data ?? ""));
+  answered.add("GET /executions/stream 200");
 }
 
 /** Options of a component and of a source, as answers and as errors, and the props that a component adds. */
@@ -243,6 +273,7 @@ test("3.13 every answer of every operation matches the description", async () =>
   await exchangeUsers();
   await exchangeWorkflows();
   await exchangeAccounts();
+  await exchangeExecutions();
 
   for (const folder of ["", "/$errors", "/$logs"])
     await exchange(`DELETE /sources/{id}${folder}/events`, 202, { params });

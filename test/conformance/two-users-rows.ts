@@ -10,6 +10,7 @@ export interface Names {
   readonly workflow: string;
   readonly account: string;
   readonly dynamicProps: string;
+  readonly execution: string;
 }
 
 /** A request of one user that names resources of another. */
@@ -140,6 +141,18 @@ export const rows: Readonly<Record<string, Row>> = {
   "GET /users/me/workflows": ownList("/users/me/workflows", "workflow"),
   "GET /workflows/{id}/logs": ofWorkflow("GET", "/logs"),
   "GET /workflows/{id}/sse": ofWorkflow("GET", "/sse?replay=10"),
+  "GET /sources/{id}/executions": ofSource("GET", "/executions"),
+  "GET /workflows/{id}/executions": ofWorkflow("GET", "/executions"),
+  // Cursors are ids, also of executions that are no longer stored: another user's id is like one of those.
+  "GET /executions": ownThings(() => [at("GET", "/executions?limit=100")]),
+  "GET /executions/stream": foreign(({ source, workflow }) =>
+    [source, workflow].map((id) => at("GET", `/executions/stream?source_id=${id}`)),
+  ),
+  "GET /executions/{id}": foreign(({ execution }) => [at("GET", `/executions/${execution}`)]),
+  "POST /executions/{id}/replay": foreign(({ execution }) => [
+    at("POST", `/executions/${execution}/replay`, {}),
+    at("POST", `/executions/${execution}/replay`, { event: 7, wait: false }),
+  ]),
   "POST /sources/{id}/dedupe/reset": ofSource("POST", "/dedupe/reset"),
   "GET /sources/{id}/db": ofSource("GET", "/db"),
   "GET /sources/{id}/db/{key}": foreign(({ source, dbKey }, own) => [

@@ -26,6 +26,7 @@ const absent: Names = {
   workflow: "p_1111111111",
   account: "apn_0000000000",
   dynamicProps: "dyp_0000000000",
+  execution: "000000000000000000000000000",
 };
 
 /** Without the key, so that each id can be removed from an answer. */
@@ -59,6 +60,7 @@ async function furnish(user: UserClient, key: string): Promise<Names> {
   const { id: account } = await user.data<{ id: string }>("POST", "/accounts", { app: "acme", auth: { token: key } });
   await user.data("PATCH", `/sources/${source}`, { configured_props: { acme: { authProvisionId: account } } });
   const props = await user.call<{ dynamic_props: { id: string } }>("POST", "/components/props", { id: component_id });
+  const [execution] = await user.data<{ execution_id: string }[]>("GET", `/sources/${source}/executions`);
   const [delivery] = await user.data<{ id: string }[]>("GET", `/webhooks/${webhook}/deliveries`);
   return {
     user: user.id,
@@ -71,13 +73,14 @@ async function furnish(user: UserClient, key: string): Promise<Names> {
     workflow: workflow.id,
     account,
     dynamicProps: props.body.dynamic_props.id,
+    execution: execution?.execution_id ?? "",
   };
 }
 
 /** Everything that a user can read of its resources. */
 async function everythingOf(
   user: UserClient,
-  { source, webhook, workflow, component: saved }: Names,
+  { source, webhook, workflow, component: saved, execution }: Names,
 ): Promise<unknown> {
   const paths = [
     "/users/me",
@@ -91,6 +94,10 @@ async function everythingOf(
     `/sources/${source}`,
     ...["", "/$errors", "/$logs"].map((stream) => `/sources/${source}${stream}/event_summaries?expand=event`),
     ...["", "/$errors", "/$logs"].map((stream) => `/workflows/${workflow}${stream}/event_summaries?expand=event`),
+    "/executions?limit=100",
+    `/sources/${source}/executions?limit=100`,
+    `/workflows/${workflow}/executions?limit=100`,
+    `/executions/${execution}`,
     `/sources/${source}/db`,
     `/webhooks/${webhook}`,
     `/webhooks/${webhook}/deliveries`,
@@ -149,7 +156,16 @@ async function expectUnknownCursor(attempt: Attempt, other: Attempt): Promise<vo
 async function expectOwnAnswer(attempt: Attempt, other: Attempt): Promise<void> {
   const reply = await send(attempt);
   expect([200, 202, 204], JSON.stringify([attempt, reply.body])).toContain(reply.status);
-  for (const name of ["user", "component", "source", "webhook", "delivery", "workflow", "account"] as const)
+  for (const name of [
+    "user",
+    "component",
+    "source",
+    "webhook",
+    "delivery",
+    "workflow",
+    "account",
+    "execution",
+  ] as const)
     expect(JSON.stringify(reply.body ?? null), `${attempt.path} shows ${name}`).not.toContain(theirs[name]);
   // Each creation has a new id.
   const counterpart = attempt.method === "GET" ? await send(other) : reply;

@@ -16,7 +16,8 @@ import { assembleObserver } from "./assembly/assemble-observer.ts";
 import { assembleSources, type SourceParts } from "./assembly/assemble-sources.ts";
 import { createEngine } from "./engine.ts";
 import { createBacklog } from "./invocation/inbox/backlog.ts";
-import { createLive, type Live } from "./events/live.ts";
+import { assembleLive, type LiveParts } from "./assembly/assemble-live.ts";
+import type { Live } from "./events/live.ts";
 import { createEgress, type Egress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
 import { type Engine, type RuntimeOptions, runtimeLimits } from "./api/options.ts";
@@ -60,10 +61,11 @@ export interface Assembly
 
 interface LifecycleParts
   extends
-    Pick<Assembly, "store" | "clock" | "dispatcher" | "live" | "registry">,
+    Pick<Assembly, "store" | "clock" | "dispatcher" | "registry">,
     Pick<ComponentsBase, "sandbox">,
     Pick<ComponentParts, "loaders">,
     Pick<Deliveries, "outbox"> {
+  readonly closeLive: LiveParts["closeLive"];
   readonly invocation: Pick<Invocation, "inbox" | "timers" | "triggerEvents">;
   readonly poster: Poster;
   readonly egress: Egress;
@@ -102,8 +104,8 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   });
 
   // Before the users: a new API key in the options revokes the stored one.
-  const live = createLive((apiKey) => users.authenticate(apiKey) !== undefined);
-  const users = await createUsers({ store, clock, apiKey: options.apiKey, revoked: live.revoke });
+  const listening = assembleLive((apiKey) => users.authenticate(apiKey) !== undefined);
+  const users = await createUsers({ store, clock, apiKey: options.apiKey, revoked: listening.revoked });
   const accounts = createAccounts({
     store,
     clock,
@@ -123,21 +125,21 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const parts = { ...given, texts, listeners, accounts, engine, observer };
   const { loaders, components, registry } = assembleComponents(parts);
   const { props } = engine;
-  const invocation = assembleInvocation({ ...parts, backlog, live, props, egress, publicUrl, isUnregistered });
+  const invocation = assembleInvocation({ ...parts, ...listening, backlog, props, egress, publicUrl, isUnregistered });
   const { inbox, sourceCache, lanes } = invocation;
   const { dispatcher } = lanes;
-  const recordParts = { store, clock, logger, sourceCache, dispatcher, limits, publish: live.publish };
+  const recordParts = { store, clock, logger, sourceCache, dispatcher, limits, publish: listening.live.publish };
   const overflowed = createOverflows(recordParts);
   const deliveries = assembleDeliveries({ ...parts, poster, schedule, recordParts });
   const { outbox } = deliveries;
-  const loader = loaders.workflow;
-  const made = assembleSources({ ...parts, components, loader, props, workflowRegistry, invocation, deliveries, left });
+  const found = { ...listening, components, loader: loaders.workflow, props, workflowRegistry, left };
+  const made = assembleSources({ ...parts, ...found, invocation, deliveries });
 
   const lifecycle = createLifecycle({
     ...parts,
     dispatcher,
     invocation,
-    live,
+    closeLive: listening.closeLive,
     registry,
     loaders,
     poster,
@@ -155,7 +157,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     ...invocation,
     dispatcher,
     transitions: lanes.transitions,
-    live,
+    live: listening.live,
     users,
     accounts,
     components,
@@ -173,7 +175,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
 
 /** Starts, waits for and closes the parts in the order that they need. */
 function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle" | "close"> {
-  const { store, clock, sandbox, dispatcher, recover, live, registry, loaders, poster, egress, outbox } = parts;
+  const { store, clock, sandbox, dispatcher, recover, registry, loaders, poster, egress, outbox } = parts;
   const { inbox, timers, triggerEvents } = parts.invocation;
   let { triggers } = parts;
 
@@ -211,7 +213,7 @@ function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle"
     await Promise.race([idle(), drained.promise]);
     cancel();
     await delivered;
-    live.close();
+    parts.closeLive();
     // Its reads under way need the loaders: they end when the loaders close.
     const registryClosed = registry.close();
     await sandbox.close();

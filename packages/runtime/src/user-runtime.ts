@@ -3,7 +3,8 @@ import type { Assembly } from "./assembly.ts";
 import type { EventsFilter, LiveEvent } from "./api/events-api.ts";
 import { parseResumption, resumeEvents } from "./events/resumed-events.ts";
 import { readEventPage, readEventRange, shownEvent, shownEvents } from "./events/shown-events.ts";
-import { runNow } from "./sources/run-now.ts";
+import { replayTrigger } from "./executions/replay-execution.ts";
+import { resultOf, runNow } from "./sources/run-now.ts";
 import type { Component } from "./model/model.ts";
 import { laneDb, readDbEntries } from "./sources/source-db.ts";
 import { shownSource } from "./sources/source-record.ts";
@@ -56,6 +57,8 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     components,
     configure,
     events,
+    executions,
+    inbox,
     sources,
     store,
     subscriptions,
@@ -156,6 +159,21 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     events<Payload>(filter: EventsFilter = {}) {
       checkGiven(inputRules.eventsFilter, filter);
       return listenToEvents(parts, filter, userId()) as AsyncIterableIterator<LiveEvent<Payload>>;
+    },
+    async storedExecutions(sourceId, page) {
+      checkGiven(inputRules.executionPage, page);
+      return executions.list(sourceId, page, userId());
+    },
+    execution: async (id) => executions.find(id, userId()),
+    async replay(id, input = {}) {
+      checkChange(inputRules.replay, input);
+      const execution = await executions.find(id, userId());
+      const source = await workflows.ownEmitter(execution.sourceId, userId());
+      return resultOf(await inbox.accept(replayTrigger(execution, source, input)), input.wait ?? true);
+    },
+    executions(filter = {}) {
+      checkGiven(inputRules.executionsFilter, filter);
+      return executions.listen(filter, userId());
     },
     async subscribe(input) {
       checkChange(inputRules.subscription, input);

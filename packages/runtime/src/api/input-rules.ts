@@ -16,6 +16,7 @@ import type {
   WebhookChange,
 } from "./api.ts";
 import type { EventPage, EventRange, EventsFilter, RuntimeEventsFilter } from "./events-api.ts";
+import type { ExecutionPage, ExecutionsFilter, ReplayInput } from "./executions-api.ts";
 import type { WorkflowInput } from "./workflow-api.ts";
 
 /** Rules of method inputs. `any`: the code that uses the value checks it, with its own errors. */
@@ -25,7 +26,7 @@ const text = rule.of("a text", (value) => typeof value === "string");
 const props: Rule = rule.object("an object of props by their names");
 const reference = { componentId: text, key: text, code: text, url: text, file: text, root: text };
 const at = { after: any, before: any };
-const limit = rule.of("an integer of at least 0", (value) => Number.isSafeInteger(value) && Number(value) >= 0);
+const limit = rule.count;
 export const webhook: Rules<NewWebhook> = { url: any, name: any, description: any, format: any };
 const billing: Rule = rule.object("a start and a later end in epoch milliseconds", {
   periodStart: any,
@@ -106,6 +107,24 @@ export const eventPage: Rules<EventPage> = {
   admit: fn,
   onlyKnown: flag,
 };
+const status = rule.oneOf("ok", "error", "timeout", "out_of_memory", "failed");
+const executionId = rule.of("an execution id", (value) => typeof value === "string" && /^[0-9A-Za-z]{27}$/.test(value));
+export const executionPage: Rules<ExecutionPage> = {
+  limit,
+  after: executionId,
+  before: executionId,
+  status,
+  since: rule.of("epoch milliseconds", (value) => Number.isFinite(value)),
+};
+export const executionsFilter: Rules<ExecutionsFilter> = {
+  sourceId: text,
+  after: executionId,
+  onGap: fn,
+  apiKey: rule.secret(text),
+  backlog: positive,
+  signal: any,
+};
+export const replay: Rules<ReplayInput> = { event: any, wait: flag };
 export const range: Rules<EventRange> = { start: any, end: any };
 export const subscription: Rules<SubscriptionInput> = { emitterId: text, listenerId: text, eventName: text };
 export const autoSubscription: Rules<AutoSubscriptionInput> = { eventName: text, listenerId: text };

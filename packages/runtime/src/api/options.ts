@@ -49,6 +49,12 @@ export interface Limits {
   readonly packageUnpackedBytes: number;
   /** Events kept for each source and stream; default 100. */
   readonly retention: number;
+  /** Executions stored for each source; default 100. 0: none, and none is recorded. */
+  readonly executionsPerSource: number;
+  /** Failed executions stored for each source, in addition to the newest ones; default 100. */
+  readonly failedExecutionsPerSource: number;
+  /** All stored executions of a source, about; default 8 MiB. The newest is stored in any case. */
+  readonly executionBytesPerSource: number;
   /** Ids that `dedupe: "unique"` caches per channel; default 100. */
   readonly dedupeCacheSize: number;
   /** One event, as JSON; default 6 MiB. */
@@ -128,6 +134,9 @@ export const defaults: Limits = Object.freeze({
   packageArchiveBytes: 100 * 1024 * 1024,
   packageUnpackedBytes: 400 * 1024 * 1024,
   retention: 100,
+  executionsPerSource: 100,
+  failedExecutionsPerSource: 100,
+  executionBytesPerSource: 8 * 1024 * 1024,
   dedupeCacheSize: 100,
   emitBytes: 6 * 1024 * 1024,
   emitDepth: 256,
@@ -352,13 +361,16 @@ export interface RuntimeOptions {
   readonly deliverySchedule?: readonly number[];
 }
 
+/** Limits that may be 0. */
+const counts: readonly string[] = ["executionsPerSource", "failedExecutionsPerSource"] satisfies (keyof Limits)[];
+
 /** The rule of the `limits` option. */
 export const limitsRule: Rule = rule.object(
   "an object of limits",
-  Object.fromEntries(Object.keys(defaults).map((name) => [name, rule.positive])),
+  Object.fromEntries(Object.keys(defaults).map((name) => [name, counts.includes(name) ? rule.count : rule.positive])),
 );
 
-/** Merges limits over the defaults. Throws `invalid_options` for unknown names and for values that are not positive integers. */
+/** Merges limits over the defaults. Throws `invalid_options` for unknown names and for values that are not integers in range. */
 export function resolveLimits(given: Partial<Limits> = {}): Limits {
   checkOptions({ limits: given }, { limits: limitsRule });
   return Object.freeze({ ...defaults, ...given });

@@ -21,6 +21,13 @@ import type {
   WebhookView,
 } from "./api.ts";
 import type { CodeInput, NoteFiles } from "../components/contract.ts";
+import type {
+  ExecutionPage,
+  ExecutionsFilter,
+  ReplayInput,
+  StoredExecution,
+  StoredExecutionDetail,
+} from "./executions-api.ts";
 import type { EventPage, EventRange, EventsFilter, LiveEvent, StoredEvent } from "./events-api.ts";
 import type { AutoSubscription, Subscription, Webhook } from "../model/listener-model.ts";
 import type { ComponentTexts, Execution, Page, Paged, StreamKind, UserView } from "../model/model.ts";
@@ -117,6 +124,21 @@ export interface UserRuntime {
    * delivered; continue with `after` the last one.
    */
   events<Payload = unknown>(filter?: EventsFilter): AsyncIterableIterator<LiveEvent<Payload>>;
+
+  /** Stored executions of a source or workflow, or of all, newest first. */
+  storedExecutions(sourceId: string | undefined, page: ExecutionPage): Promise<Paged<StoredExecution>>;
+  /** A stored execution with everything that it received and did. Rejects with `not_found`. */
+  execution(id: string): Promise<StoredExecutionDetail>;
+  /**
+   * Runs an execution again, with its trigger and its event or another one. The new execution has `replayOf`. Rejects with
+   * `not_replayable`, and as `invoke` does.
+   */
+  replay(id: string, input?: ReplayInput): Promise<Execution>;
+  /**
+   * Executions as they are committed, from now or after an id. Ends on abort, on close, when the API key of the filter is
+   * revoked, and for a listener that is too slow.
+   */
+  executions(filter?: ExecutionsFilter): AsyncIterableIterator<StoredExecution>;
 
   /** Subscribes a listener, or resolves with the existing subscription. Emitter (or a glob) and listener must exist. */
   subscribe(input: SubscriptionInput): Promise<Subscription>;

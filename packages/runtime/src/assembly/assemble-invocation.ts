@@ -4,6 +4,9 @@ import type { Logger } from "../api/logger.ts";
 import { createAuthorSources } from "../components/author/author-source.ts";
 import type { PropsRules } from "../components/contract.ts";
 import type { Live } from "../events/live.ts";
+import type { CommitTimes } from "../executions/commit-times.ts";
+import type { LiveExecutions } from "../executions/live-executions.ts";
+import { createRecorder } from "../executions/recorder.ts";
 import { answerRequest, type CallFromInside } from "../http/endpoint.ts";
 import { joinBody } from "../http/request-event.ts";
 import { createOwnEndpoints } from "../http/own-endpoints.ts";
@@ -29,6 +32,8 @@ export interface InvocationBase extends Omit<ComponentsBase, "engine"> {
   readonly listeners: Listeners;
   readonly backlog: Backlog;
   readonly live: Live;
+  readonly liveExecutions: LiveExecutions;
+  readonly commitTimes: CommitTimes;
   readonly accounts: Accounts;
   readonly props: PropsRules;
   readonly egress: Egress;
@@ -83,6 +88,7 @@ export function assembleInvocation(base: InvocationBase): Invocation {
         base.egress.fetch(request, signal, { inside: ownEndpoints.answerFor(caller), hold, sender: caller }),
     now: () => clock.now(),
     observer: base.observer,
+    recorder: createRecorder({ clock, limits, sources, live: base.liveExecutions, commitTimes: base.commitTimes }),
     callRules: { props: base.props, limits, credentials, endpointUrl, text: base.texts.get },
     publish: base.live.publish,
     settleRules: () => ({

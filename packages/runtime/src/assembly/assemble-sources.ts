@@ -3,6 +3,7 @@ import type { ComponentsBase } from "./assemble-components.ts";
 import type { Components } from "../components/components.ts";
 import type { PropsRules, WorkflowLoader } from "../components/contract.ts";
 import { createEvents, type Events } from "../events/stored-events.ts";
+import { createExecutions, type Executions } from "../executions/stored-executions.ts";
 import { createTurns } from "../invocation/lane/turns.ts";
 import { type Configure, createConfigure } from "../sources/configure.ts";
 import { createDynamicProps } from "../sources/dynamic-props.ts";
@@ -13,11 +14,13 @@ import type { WorkflowRegistry } from "../workflows/workflow-registry.ts";
 import { createWorkflows, type Workflows } from "../workflows/workflows.ts";
 import type { Deliveries } from "./assemble-deliveries.ts";
 import type { Invocation } from "./assemble-invocation.ts";
+import type { LiveParts } from "./assemble-live.ts";
 
 /** Calls of `options` and `additionalProps` per user: they share the threads with the runs of all sources. */
 const questions = { atOnce: 4, waiting: 1_000 };
 
-export interface SourcesBase extends Pick<ComponentsBase, "limits" | "store" | "texts"> {
+export interface SourcesBase
+  extends Pick<ComponentsBase, "limits" | "store" | "texts">, Pick<LiveParts, "liveExecutions" | "commitTimes"> {
   readonly accounts: Accounts;
   readonly components: Components;
   readonly loader: WorkflowLoader;
@@ -36,6 +39,7 @@ export interface SourceParts {
   readonly configure: Configure;
   readonly workflows: Workflows;
   readonly events: Events;
+  readonly executions: Executions;
 }
 
 export function assembleSources(base: SourcesBase): SourceParts {
@@ -86,6 +90,9 @@ export function assembleSources(base: SourcesBase): SourceParts {
     subscriptions,
     endpointUrl,
   });
-  const events = createEvents({ store, limits, own: workflows.ownEmitter });
-  return { sources, configure, workflows, events };
+  const own = workflows.ownEmitter;
+  const events = createEvents({ store, limits, own });
+  const { liveExecutions: live, commitTimes } = base;
+  const executions = createExecutions({ store, limits, live, commitTimes, own });
+  return { sources, configure, workflows, events, executions };
 }

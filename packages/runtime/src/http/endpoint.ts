@@ -7,6 +7,7 @@ import type { Component, Execution, Source } from "../model/model.ts";
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 import type { Store } from "../store/contract.ts";
+import type { ExecutionCause } from "../model/trigger-origin.ts";
 import type { Transitions } from "../invocation/lane/transitions.ts";
 
 export interface EndpointParts {
@@ -21,6 +22,7 @@ export interface EndpointParts {
 export interface CallFromInside {
   /** Hops of the trigger. */
   readonly hops: number;
+  readonly cause?: ExecutionCause;
   /** Call before the caller waits for a run of that source; throws when the caller would wait for itself. */
   willWaitFor(sourceId: string): void;
 }
@@ -89,6 +91,7 @@ async function storeRequest(
     ...stored,
     httpProp,
     ...(inside && { hops: inside.hops }),
+    ...(inside?.cause && { origin: { cause: inside.cause } }),
     ...(custom && { respond: response.resolve }),
   });
   return custom ? { method, response: response.promise, done } : defaultAnswer();

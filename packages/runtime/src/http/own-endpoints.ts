@@ -83,8 +83,12 @@ export function createOwnEndpoints({ publicUrl, mostHops, answer }: OwnEndpoints
         `it is call ${caller.hops + 1} of endpoints and subscriptions one after another; the chain ends here`,
       );
     let release = (): void => undefined;
+    const { sourceId: callerId, executionId } = caller;
     const inside: CallFromInside = {
       hops: caller.hops + 1,
+      ...(callerId !== undefined && {
+        cause: { sourceId: callerId, ...(executionId !== undefined && { executionId }) },
+      }),
       willWaitFor(sourceId) {
         const begun = caller.sourceId === undefined ? release : waits.begin(caller.sourceId, sourceId);
         if (!begun)

@@ -1,5 +1,6 @@
 import type { ObservedCall } from "../model/model.ts";
 import { createLastLogs, type LastLogs } from "./records/last-logs.ts";
+import type { RunTrace } from "./run-trace.ts";
 import type { CallHost, GuestEmit, GuestResponse } from "../sandbox/contract.ts";
 
 /** The effects of one call, collected as they reach the host. */
@@ -29,6 +30,8 @@ export interface CollectOptions {
   readonly respond?: (response: GuestResponse) => void;
   /** Absent without an observer: its length depends on the component. */
   readonly trace?: Trace | undefined;
+  /** For the record of the execution; absent when none is made. */
+  readonly runTrace?: RunTrace | undefined;
 }
 
 const traced =
@@ -46,7 +49,8 @@ const traced =
     }
   };
 
-export function collect({ fetch, respond, trace, logsPerRun }: CollectOptions): Collected {
+export function collect({ fetch, respond, trace, runTrace, logsPerRun }: CollectOptions): Collected {
+  const recorded = runTrace ? runTrace.follow(fetch) : fetch;
   const collected: Collected = {
     emits: [],
     db: new Map(),
@@ -60,6 +64,7 @@ export function collect({ fetch, respond, trace, logsPerRun }: CollectOptions): 
         collected.db.clear();
         collected.step = undefined;
         if (trace) trace.steps.length = 0;
+        runTrace?.restart();
       },
       emit: (emit) => void collected.emits.push(emit),
       dbSet: (key, value) => void collected.db.set(key, value),
@@ -67,6 +72,7 @@ export function collect({ fetch, respond, trace, logsPerRun }: CollectOptions): 
       step(name) {
         collected.step = name;
         trace?.steps.push(name);
+        runTrace?.step(name);
       },
       respond(response) {
         // The response is sent at once; a restart does not take it back.
@@ -74,7 +80,7 @@ export function collect({ fetch, respond, trace, logsPerRun }: CollectOptions): 
         collected.response = response;
         respond?.(response);
       },
-      fetch: trace ? traced(fetch, trace.calls) : fetch,
+      fetch: trace ? traced(recorded, trace.calls) : recorded,
     },
   };
   return collected;

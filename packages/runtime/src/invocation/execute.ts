@@ -1,6 +1,7 @@
 import { guestError, withMessage } from "../model/error-catalogue/guest-error.ts";
 import { type CallRules, type EntryInput, isAccountError, sandboxCallFor } from "./sandbox-call.ts";
 import { collect, type Trace } from "./collected.ts";
+import type { ExecutionRecorder } from "./recorder-contract.ts";
 import { executionContext } from "./records/error-record.ts";
 import { XError } from "../model/errors.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
@@ -13,6 +14,7 @@ import type { RunPhases } from "../api/observe-api.ts";
 import { monotonicMs } from "../process/clock.ts";
 import { inSlices } from "../process/slices.ts";
 import { sourceMapFor } from "./records/report.ts";
+import type { TriggerOrigin } from "../model/trigger-origin.ts";
 
 /** The sender of a request: a run of a source, or a question to a component, which has no lane. */
 export interface Caller {
@@ -20,6 +22,8 @@ export interface Caller {
   readonly userId: string;
   /** Subscriptions and endpoint calls in the chain that led here. */
   readonly hops: number;
+  /** Of a run whose execution is stored. */
+  readonly executionId?: string;
 }
 
 export interface ExecuteParts {
@@ -30,6 +34,7 @@ export interface ExecuteParts {
   /** Epoch ms of the runtime's clock. */
   readonly now: () => number;
   readonly observer: Observer;
+  readonly recorder: ExecutionRecorder;
 }
 
 export interface EntryCall extends EntryInput {
@@ -39,6 +44,7 @@ export interface EntryCall extends EntryInput {
   readonly respond?: (response: GuestResponse) => void;
   /** Absent when no other event caused this one. */
   readonly cause?: Cause;
+  readonly origin?: TriggerOrigin;
 }
 
 /** A run beyond the last allowed hop of a chain of subscriptions fails with this error and is not called. */
@@ -78,6 +84,7 @@ function withoutAccount(error: unknown): Called {
 export async function execute(cached: CachedSource, call: EntryCall, parts: ExecuteParts): Promise<Performed> {
   const { observer } = parts;
   const trace: Trace | undefined = observer.ended && { steps: [], calls: [] };
+  const runTrace = parts.recorder.begin(cached.source);
   const queuedMs = Math.max(0, parts.now() - call.at);
   const startedAt = monotonicMs();
   const { executionId, type, at } = call;
@@ -85,9 +92,11 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
   const observed = { source: cached.source, entry: call.entry as "run" | HookName, type };
   observer.started({ ...observed, executionId, at });
   const hops = call.cause?.hops ?? 0;
+  const { id: sourceId, userId } = cached.source;
   const collected = collect({
-    fetch: parts.fetchFor({ sourceId: cached.source.id, userId: cached.source.userId, hops }),
+    fetch: parts.fetchFor({ sourceId, userId, hops, ...(runTrace && { executionId: call.executionId }) }),
     trace,
+    runTrace,
     logsPerRun: parts.callRules.limits.logsPerRun,
     ...(call.respond ? { respond: call.respond } : {}),
   });
@@ -120,5 +129,9 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
   const { execution, dropped } = settled;
   observer.counted({ ...observed, execution, dropped });
   if (trace) observer.ended?.(observation(cached, executed, settled, trace));
+  if (runTrace) {
+    const recording = inSlices(parts.recorder.record(cached, executed, settled, runTrace));
+    settled.changes.push(...("length" in recording ? recording : await recording));
+  }
   return { ...settled, phases };
 }

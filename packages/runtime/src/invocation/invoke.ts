@@ -4,8 +4,8 @@ import type { Execution, StoredEvent, LoadedTrigger } from "../model/model.ts";
 import type { CachedSource, ExternalDb, SourceCache } from "./lane/source-cache.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 import type { Settled } from "./settle.ts";
-import { monotonicMs } from "../process/clock.ts";
 import type { Change, Store } from "../store/contract.ts";
+import { monotonicMs } from "../process/clock.ts";
 
 export interface InvokeParts extends ExecuteParts {
   readonly store: Store;
@@ -35,7 +35,7 @@ export async function invoke(
 
 /** The call of `run` for a trigger. */
 export function triggerCall(trigger: LoadedTrigger, respond?: (response: GuestResponse) => void): EntryCall {
-  const { id, type, event, at, httpProp, hops, ofError = false } = trigger;
+  const { id, type, event, at, httpProp, hops, ofError = false, origin } = trigger;
   return {
     executionId: id,
     entry: "run",
@@ -44,6 +44,7 @@ export function triggerCall(trigger: LoadedTrigger, respond?: (response: GuestRe
     at,
     ...(httpProp === undefined ? {} : { httpProp }),
     ...(hops > 0 ? { cause: { hops, ofError } } : {}),
+    ...(origin && { origin }),
     ...(respond ? { respond } : {}),
   };
 }
@@ -59,8 +60,11 @@ export async function commitSettled(
   const writes = settled.changes.some((change) => change.op === "db.set");
   if (externalDb && writes) await externalDb.flush(cached.source.id, settled.next.db);
   const changes = externalDb ? settled.changes.filter((change) => change.op !== "db.set") : settled.changes;
+  const begun = monotonicMs();
   await parts.store.commit([...changes, ...more]);
+  const commitMs = monotonicMs() - begun;
   Object.assign(cached, settled.next);
   parts.sourceCache.put(cached);
   parts.publish(settled.events.map((event: StoredEvent) => ({ event, source: cached.source })));
+  parts.recorder.committed(changes, commitMs);
 }

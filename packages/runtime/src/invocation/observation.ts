@@ -1,6 +1,7 @@
 import type { Trace } from "./collected.ts";
 import type { HookName, ObservedExecution } from "../model/model.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
+import { rememberedId } from "./remembered-id.ts";
 import type { Executed, Settled } from "./settle.ts";
 
 /** The details of an ended call of `run` or of a hook. */
@@ -10,12 +11,6 @@ export function observation(
   settled: Settled,
   { steps, calls }: Trace,
 ): ObservedExecution {
-  /** Text of the id to which the channel compares, except under "unique". */
-  const rememberedIn = (channel: string): { remembered?: string } => {
-    const state = Object.hasOwn(cached.dedupe, channel) ? cached.dedupe[channel] : undefined;
-    const [id] = state === undefined || state.strategy === "unique" ? [] : state.ids;
-    return id === undefined ? {} : { remembered: id };
-  };
   return {
     source: cached.source,
     // Calls of `options` and `additionalProps` are not observed.
@@ -28,7 +23,7 @@ export function observation(
     dropped: settled.dropped.map(({ emit: { at: _at, ...emit }, reason }) => ({
       ...emit,
       reason,
-      ...rememberedIn(emit.name ?? ""),
+      ...rememberedId(cached.dedupe, emit.name ?? ""),
     })),
     db: new Map(
       settled.changes.flatMap((change) =>

@@ -20,6 +20,7 @@ import { mapInSteps, type Steps } from "../process/slices.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
 import type { Entry, GuestEmit, Outcome } from "../sandbox/contract.ts";
 import type { Change } from "../store/contract.ts";
+import type { TriggerOrigin } from "../model/trigger-origin.ts";
 
 /** One call of an entry, after it ended. */
 export interface Executed extends Omit<FailedExecution, "entry"> {
@@ -32,6 +33,8 @@ export interface Executed extends Omit<FailedExecution, "entry"> {
   readonly sourceMap: string;
   /** Credentials that the call could read; masked in all its records. */
   readonly auth: { readonly [prop: string]: Json };
+  readonly httpProp?: string;
+  readonly origin?: TriggerOrigin;
 }
 
 export interface SettleRules extends ReportRules {
@@ -48,6 +51,8 @@ export interface Settled {
   readonly events: StoredEvent[];
   readonly execution: Execution;
   readonly dropped: readonly Deduped<GuestEmit>[];
+  /** True when emits and db writes were dropped, because the run failed and is transactional. */
+  readonly isRolledBack: boolean;
   /** For other texts of the call. */
   readonly mask: SecretMask;
   /** The source after the commit. */
@@ -200,6 +205,7 @@ export function* settleInSteps(cached: CachedSource, executed: Executed, rules: 
       error: error ?? null,
     },
     dropped: deduped.deduped,
+    isRolledBack: dropped,
     mask,
     next: {
       dedupe: mergeStates(cached.dedupe, deduped.states),

@@ -1,4 +1,5 @@
 import type { ComponentPackage, PackageLock } from "./package-lock.ts";
+import type { TriggerOrigin } from "./trigger-origin.ts";
 
 /** The nouns of the runtime. Times are epoch milliseconds unless a name says otherwise; the REST edge converts. */
 
@@ -178,6 +179,8 @@ export interface SourceSettings {
   readonly warm?: boolean;
   /** A throw drops the run's emits and db writes. Default: the setting of the component. */
   readonly transactional?: boolean;
+  /** Stored executions; 0: none. Default `limits.executionsPerSource`, 100. */
+  readonly executions?: number;
 }
 
 /** One durable reason to call `run`: a row of the inbox. Its id is the execution id. */
@@ -199,6 +202,7 @@ export interface Trigger {
   readonly hops: number;
   /** True if an `$errors` event led here: errors of this run trigger no listeners. */
   readonly ofError?: boolean;
+  readonly origin?: TriggerOrigin;
 }
 
 /** A waiting trigger without its event, which is read from the store when the run begins. */

@@ -38,6 +38,7 @@ export const rule: {
   readonly flag: Rule;
   readonly fn: Rule;
   readonly positive: Rule;
+  readonly count: Rule;
   readonly oneOf: (...values: readonly string[]) => Rule;
   readonly having: (...methods: readonly string[]) => Rule;
   readonly object: (expected: string, members?: Rules) => Rule;
@@ -49,6 +50,7 @@ export const rule: {
   flag: { expected: "true or false", fits: (value) => typeof value === "boolean" },
   fn: { expected: "a function", fits: (value) => typeof value === "function" },
   positive: { expected: "a positive integer", fits: (value) => Number.isSafeInteger(value) && Number(value) >= 1 },
+  count: { expected: "an integer of at least 0", fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0 },
   oneOf: (...values) => ({ expected: values.join(" or "), fits: (value) => values.some((each) => each === value) }),
   having: (...methods) => ({
     expected: `an object with ${methods.join(", ")}`,

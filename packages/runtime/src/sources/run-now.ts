@@ -1,7 +1,7 @@
 import type { InvokeInput } from "../api/api.ts";
 import type { Clock } from "../process/clock.ts";
 import { XError } from "../model/errors.ts";
-import type { Inbox } from "../invocation/inbox/inbox.ts";
+import type { Accepted, Inbox } from "../invocation/inbox/inbox.ts";
 import type { Execution, Json, Source, SourceType } from "../model/model.ts";
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
 import { timerOf } from "../model/source-timer.ts";
@@ -28,13 +28,9 @@ function triggerOf(source: Source, { httpProp }: InvokeInput): { type: SourceTyp
   return { type: "HTTP", httpProp };
 }
 
-/** Runs a source now. Resolves with the result, or with status `queued` when `wait` is false. */
-export async function runNow(source: Source, input: InvokeInput, parts: RunNowParts): Promise<Execution> {
-  if (!source.active && !input.force) throw new XError("inactive", [source.id]);
-  const event = JSON.stringify(await eventFor(source, input.event, parts));
-  const { id: sourceId, userId } = source;
-  const { id, done } = await parts.inbox.accept({ sourceId, userId, event, ...triggerOf(source, input) });
-  if (input.wait ?? true) return done;
+/** The result of an accepted run, or status `queued` when `wait` is false. */
+export async function resultOf({ id, done }: Accepted, wait: boolean): Promise<Execution> {
+  if (wait) return done;
   return {
     executionId: id,
     status: "queued",
@@ -47,4 +43,13 @@ export async function runNow(source: Source, input: InvokeInput, parts: RunNowPa
     logs: [],
     error: null,
   };
+}
+
+/** Runs a source now. Resolves with the result, or with status `queued` when `wait` is false. */
+export async function runNow(source: Source, input: InvokeInput, parts: RunNowParts): Promise<Execution> {
+  if (!source.active && !input.force) throw new XError("inactive", [source.id]);
+  const event = JSON.stringify(await eventFor(source, input.event, parts));
+  const { id: sourceId, userId } = source;
+  const accepted = await parts.inbox.accept({ sourceId, userId, event, ...triggerOf(source, input) });
+  return resultOf(accepted, input.wait ?? true);
 }

@@ -2,6 +2,7 @@ import type { SourceSettings } from "../model/model.ts";
 import { checkInput, rule, type Rule, type Rules } from "../model/rules.ts";
 
 const mostMemoryBytes = 4 * 1024 ** 3;
+const mostExecutions = 10_000;
 
 const settingsRules: Rules<SourceSettings> = {
   runTimeoutMs: rule.positive,
@@ -13,6 +14,10 @@ const settingsRules: Rules<SourceSettings> = {
   dedupeCacheSize: rule.positive,
   warm: rule.flag,
   transactional: rule.flag,
+  executions: rule.of(
+    `an integer from 0 to ${mostExecutions}`,
+    (value) => rule.count.fits(value) && Number(value) <= mostExecutions,
+  ),
 };
 const settingsRule: Rule = rule.object("an object with settings", settingsRules);
 

@@ -1,3 +1,4 @@
+import { undoneExecutions } from "../executions/undone.ts";
 import { XError } from "../model/errors.ts";
 import { noteError } from "../invocation/records/notes.ts";
 import type { Settled } from "../invocation/settle.ts";
@@ -151,6 +152,7 @@ export class SourceTransition {
   async back(steps: readonly HookStep[], note?: string): Promise<void> {
     const { before } = this.change;
     const old = before && new HookRuns(copyOf(before), this.#parts);
+    old?.changes.push(...undoneExecutions(this.runs.changes));
     let isActive = before?.source.active ?? false;
     for (const [index, step] of steps.entries()) {
       await this.#begin("before", steps.slice(index));

@@ -3,6 +3,7 @@ import type { CommitStats } from "../api/observe-api.ts";
 import type { Keyv } from "keyv";
 
 import type { XError } from "../model/errors.ts";
+import type { ExecutionRecord, ExecutionSummary } from "../model/execution-model.ts";
 import type {
   AutoSubscription,
   Delivery,
@@ -19,6 +20,7 @@ import type {
   ComponentTexts,
   DedupeState,
   EventId,
+  ExecutionStatus,
   HookStep,
   Page,
   Paged,
@@ -114,9 +116,22 @@ export type SecretChange =
   | { readonly op: "account.delete"; readonly id: string }
   | { readonly op: "sealing.put"; readonly sealing: Sealing };
 
+/** Changes of stored executions. */
+export type ExecutionChange =
+  /** Inserts or replaces. */
+  | { readonly op: "execution.add"; readonly execution: ExecutionRecord }
+  | ({ readonly op: "executions.trim"; readonly sourceId: string; readonly bytes: number } & KeptExecutions);
+
+/** Which executions of a source are kept: the newest, and the newest failed ones. */
+export interface KeptExecutions {
+  readonly keep: number;
+  readonly keepFailed: number;
+}
+
 /** One change of a commit. The store applies all changes of a commit or none. */
 export type Change =
   | DeliveryChange
+  | ExecutionChange
   | SecretChange
   /** Refused if another user has the key. `keyIndex` identifies an encrypted key. */
   | { readonly op: "user.put"; readonly user: User; readonly keyIndex?: string }
@@ -131,8 +146,8 @@ export type Change =
   | { readonly op: "transition.put"; readonly transition: StoredTransition; readonly texts?: ComponentTexts }
   | { readonly op: "transition.delete"; readonly sourceId: string }
   /**
-   * Removes the source with its db, dedupe state, heads, events, triggers, timer and transition, and the subscriptions of
-   * which it is the emitter or the listener.
+   * Removes the source with its db, dedupe state, heads, events, executions, triggers, timer and transition, and the
+   * subscriptions of which it is the emitter or the listener.
    */
   | { readonly op: "source.delete"; readonly id: string }
   /** `running`: it starts at once, and no `trigger.start` follows. */
@@ -224,6 +239,16 @@ export interface EventQuery extends EventRecordPage {
   readonly retention: number;
 }
 
+/** A selection of executions. The newest commit is first; a cursor that is not stored selects by its time. */
+export interface ExecutionQuery extends Page {
+  /** Executions of this source, of which only `kept` ones are visible; absent: of all sources of the user. */
+  readonly source?: { readonly id: string; readonly kept: KeptExecutions };
+  /** `failed`: any status except `ok`. */
+  readonly status?: ExecutionStatus | "failed";
+  /** Only those that ended at this time or later. */
+  readonly since?: number;
+}
+
 /**
  * Holds all durable records. One implementation per database; `conformance.cases.ts` tests each. Reads see every commit
  * whose promise has resolved. Lists are newest created first; cursors of deleted items stay valid. Every method rejects
@@ -264,6 +289,8 @@ export interface Store {
   dbTimes(sourceId: string): Promise<ReadonlyMap<string, number>>;
 
   events(emitterId: string, stream: StreamKind, query: EventQuery): Promise<Paged<StoredEvent>>;
+  executions(userId: string, query: ExecutionQuery): Promise<Paged<ExecutionSummary>>;
+  execution(id: string): Promise<ExecutionRecord | undefined>;
   timers(): Promise<readonly StoredTimer[]>;
   /** Triggers waiting in the inbox, oldest first; all sources, or one. */
   triggers(sourceId?: string): Promise<readonly TriggerHead[]>;

@@ -6,6 +6,7 @@ import type { TriggerHead } from "../model/model.ts";
 import type { Change, Store } from "../store/contract.ts";
 import { type Candidate, fanOut, type FanOutRules, type Overflow } from "./fan-out.ts";
 import type { Listeners } from "./listeners.ts";
+import { createNotedListeners } from "./noted-listeners.ts";
 
 export interface DeliveringParts {
   readonly listeners: Listeners;
@@ -61,16 +62,18 @@ export function createDeliveringStore(inner: Store, parts: DeliveringParts): Sto
       changes.flatMap((change) => (change.op === "webhook.put" ? [[change.webhook.id, change.webhook]] : [])),
     );
     const { hopLimit } = parts;
-    const rest = await fanOut(candidates, {
+    const noted = createNotedListeners(changes);
+    const rest = await fanOut(noted.linked(candidates), {
       now: clock.now(),
       hopLimit,
       webhook: (id) => webhooks.get(id) ?? listeners.webhook(id),
       source: async (id) => put.get(id)?.source ?? (await inner.source(id)),
       backlog: parts.backlog,
+      note: noted.note,
       pause: nextTurn,
     });
     try {
-      await inner.commit([...changes.filter(isStored), ...rest.changes]);
+      await inner.commit([...noted.completed(changes).filter(isStored), ...rest.changes]);
     } catch (error) {
       for (const trigger of rest.triggers) parts.backlog.remove(trigger);
       throw error;

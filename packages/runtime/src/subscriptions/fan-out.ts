@@ -1,4 +1,6 @@
 import { newSortableId } from "../process/ids.ts";
+import { formatEventId } from "../model/event-id.ts";
+import type { EmitListener } from "../model/execution-model.ts";
 import type { QueuedDelivery, Subscription, Webhook } from "../model/listener-model.ts";
 import type { Cause, Source, StoredEvent, Trigger, TriggerHead } from "../model/model.ts";
 import type { Change } from "../store/contract.ts";
@@ -10,6 +12,8 @@ export interface Candidate {
   readonly event: StoredEvent;
   readonly cause: Cause;
   readonly subscriptions: readonly Subscription[];
+  /** The execution that emitted it, if it is stored. */
+  readonly executionId?: string | undefined;
 }
 
 export interface FanOutRules {
@@ -23,6 +27,8 @@ export interface FanOutRules {
     findExcess(trigger: Pick<TriggerHead, "sourceId" | "userId" | "bytes">): { readonly limit: string } | undefined;
     add(trigger: TriggerHead): void;
   };
+  /** Receives each listener of an event, also those that do not get it. */
+  note?: ((event: StoredEvent, listener: EmitListener) => void) | undefined;
   /** Yields the thread. */
   pause(): Promise<void>;
 }
@@ -39,6 +45,7 @@ interface Matched {
   readonly webhooks: readonly string[];
   /** Active sources only. */
   readonly sources: readonly Source[];
+  readonly inactive: readonly Source[];
 }
 
 /** What is added to the commit of the events. */
@@ -66,7 +73,7 @@ function deliveryOf(event: StoredEvent, webhookId: string, now: number): QueuedD
   };
 }
 
-function triggerOf(event: StoredEvent, cause: Cause, sourceId: string, now: number): Trigger {
+function triggerOf({ event, cause, executionId }: Candidate, sourceId: string, now: number): Trigger {
   return {
     id: newSortableId(now),
     sourceId,
@@ -76,8 +83,17 @@ function triggerOf(event: StoredEvent, cause: Cause, sourceId: string, now: numb
     crashes: 0,
     hops: cause.hops + 1,
     ...(event.stream === "$errors" ? { ofError: true } : {}),
+    origin: {
+      cause: {
+        sourceId: event.emitterId,
+        eventId: formatEventId(event.id),
+        ...(executionId !== undefined && { executionId }),
+      },
+    },
   };
 }
+
+const kindOf = (sourceId: string): EmitListener["kind"] => (sourceId.startsWith("p_") ? "workflow" : "source");
 
 /** A delivery or a trigger for each active listener of each event. */
 export async function fanOut(candidates: readonly Candidate[], rules: FanOutRules): Promise<FanOut> {
@@ -93,12 +109,11 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     return source;
   };
 
-  function trigger(
-    { event, cause }: Candidate,
-    { id: sourceId, userId }: Source,
-    wholeBytes: number,
-    bytes: number,
-  ): void {
+  const note = (event: StoredEvent, id: string, fate: Omit<EmitListener, "id" | "kind">): void =>
+    rules.note?.(event, { id, kind: id.startsWith("wh_") ? "webhook" : kindOf(id), ...fate });
+
+  function trigger(candidate: Candidate, { id: sourceId, userId }: Source, wholeBytes: number, bytes: number): void {
+    const { event } = candidate;
     const excess = rules.backlog.findExcess({ sourceId, userId, bytes });
     if (excess) {
       const known = overflows.get(sourceId);
@@ -107,9 +122,11 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
         known.count += 1;
         known.emitters.add(event.emitterId);
       }
+      note(event, sourceId, { skipped: "queue_full" });
       return;
     }
-    const added = triggerOf(event, cause, sourceId, rules.now);
+    const added = triggerOf(candidate, sourceId, rules.now);
+    note(event, sourceId, { executionId: added.id });
     const { event: _text, body: _body, ...head } = added;
     const counted = { ...head, userId, bytes, wholeBytes };
     rules.backlog.add(counted);
@@ -123,7 +140,11 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
       const delivery = deliveryOf(event, webhookId, rules.now);
       deliveries.push(delivery);
       changes.push({ op: "delivery.add", delivery });
-    } else if (webhook) skipped.set(webhookId, (skipped.get(webhookId) ?? 0) + 1);
+      note(event, webhookId, { deliveryId: delivery.id });
+    } else if (webhook) {
+      skipped.set(webhookId, (skipped.get(webhookId) ?? 0) + 1);
+      note(event, webhookId, { skipped: "inactive" });
+    }
   }
 
   /** The listeners by emitter, stream and channel. */
@@ -131,10 +152,12 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
   async function match({ event, subscriptions }: Candidate): Promise<Matched> {
     const userId = (await sourceOf(event.emitterId))?.userId ?? "";
     const listeners = listenersOf({ ...event, userId }, subscriptions);
-    const found = await Promise.all(listeners.filter((id) => !id.startsWith("wh_")).map(sourceOf));
+    const all = await Promise.all(listeners.filter((id) => !id.startsWith("wh_")).map(sourceOf));
+    const found = all.filter((source) => source !== undefined);
     return {
       webhooks: listeners.filter((id) => id.startsWith("wh_")),
-      sources: found.flatMap((source) => (source?.active ? [source] : [])),
+      sources: found.filter(({ active }) => active),
+      inactive: found.filter(({ active }) => !active),
     };
   }
 
@@ -143,8 +166,10 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     const { event, cause } = candidate;
     if (!isDelivered(event.stream, cause)) continue;
     const key = [event.emitterId, event.stream, event.name].join(" ");
-    const { webhooks, sources } = matched.get(key) ?? (await match(candidate));
-    matched.set(key, { webhooks, sources });
+    const listeners = matched.get(key) ?? (await match(candidate));
+    matched.set(key, listeners);
+    const { webhooks, sources } = listeners;
+    for (const { id } of listeners.inactive) note(event, id, { skipped: "inactive" });
     for (const [index, id] of webhooks.entries()) {
       deliver(event, id);
       if (index % stepItems === stepItems - 1) await yieldThread();
@@ -152,7 +177,9 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     // All deliveries and triggers of an event share one stored payload.
     const wholeBytes = Buffer.byteLength(event.payload);
     const bytes = Math.ceil(wholeBytes / (webhooks.length + sources.length));
-    const triggering = mayTrigger(cause, rules.hopLimit) ? sources : [];
+    const isWithin = mayTrigger(cause, rules.hopLimit);
+    const triggering = isWithin ? sources : [];
+    if (!isWithin) for (const { id } of sources) note(event, id, { skipped: "hop_limit" });
     for (const [index, source] of triggering.entries()) {
       trigger(candidate, source, wholeBytes, bytes);
       if (index % stepItems === stepItems - 1) await yieldThread();

@@ -22,7 +22,11 @@ interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, { readonly examples?: readonly unknown[] }>> };
 }
 
-const routes = createRoutes({ streams: { open: () => new ReadableStream() }, clock: manualClock(0) });
+const noStream = (): ReadableStream<Uint8Array> => new ReadableStream();
+const routes = createRoutes({
+  streams: { open: noStream, openExecutions: noStream },
+  clock: manualClock(0),
+});
 const description = describeRoutes(routes) as unknown as Description;
 const operationOf = (route: Route): Operation | undefined =>
   description.paths[templatePath(route.path)]?.[route.method.toLowerCase()];
@@ -128,7 +132,7 @@ describe("the description", () => {
   });
 
   it("omits the route of a manual clock without one", () => {
-    const without = describeRoutes(createRoutes({ streams: { open: () => new ReadableStream() } }));
+    const without = describeRoutes(createRoutes({ streams: { open: noStream, openExecutions: noStream } }));
     expect(Object.keys(without["paths"] as object)).not.toContain("/clock/advance");
     expect(description.paths).toHaveProperty("/clock/advance");
   });

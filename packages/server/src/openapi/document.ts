@@ -12,6 +12,7 @@ const tags: Readonly<Record<string, string>> = {
   Components: "Code that sources are made from. Saved code never changes: new code is a new id.",
   Sources: "Components that are deployed, with their props.",
   Events: "What sources have emitted, their errors and their logs.",
+  Executions: "Runs of sources and workflows, and their hooks: what they received, what they did, and how they ended.",
   Workflows: "What the embedding process or the command line has registered. There is no way to change them here.",
   Data: "The key-value db of a source, and what it remembers of ids.",
   Subscriptions: "Which events of whom go to whom.",

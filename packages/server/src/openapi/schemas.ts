@@ -1,5 +1,6 @@
 import type { Schema } from "../route.ts";
 import { deliverySchemas } from "./delivery-schemas.ts";
+import { executionSchemas } from "./execution-schemas.ts";
 import { configurableProp, optionSchemas } from "./option-schemas.ts";
 import { record, schemaRef } from "./shapes.ts";
 import { userSchemas } from "./user-schemas.ts";
@@ -393,5 +394,6 @@ export const schemas: Readonly<Record<string, Schema>> = {
   },
   ...optionSchemas,
   ...deliverySchemas,
+  ...executionSchemas,
   ...userSchemas,
 };

@@ -7,6 +7,7 @@ import { clockRoutes } from "./clock.ts";
 import { componentRoutes } from "./components.ts";
 import { configureRoutes } from "./configure.ts";
 import { dataRoutes } from "./data.ts";
+import { executionRoutes } from "./executions.ts";
 import { eventRoutes, logRoutes } from "./events.ts";
 import { runRoutes } from "./runs.ts";
 import { sourceRoutes } from "./sources.ts";
@@ -18,7 +19,7 @@ import { workflowRoutes } from "./workflows.ts";
 
 /** Dependencies of routes besides the runtime. */
 export interface RouteParts {
-  readonly streams: Pick<Streams, "open">;
+  readonly streams: Pick<Streams, "open" | "openExecutions">;
   /** A manual clock; adds the route that moves it. */
   readonly clock?: ManualClock;
 }
@@ -35,6 +36,7 @@ export function createRoutes({ streams, clock }: RouteParts): readonly Route[] {
     ...workflowRoutes,
     ...logRoutes,
     ...streamRoutes(streams),
+    ...executionRoutes(streams),
     ...dataRoutes,
     ...subscriptionRoutes,
     ...webhookRoutes,

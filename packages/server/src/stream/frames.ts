@@ -17,10 +17,10 @@ import { withBeats } from "./beats.ts";
 import { replayAfter, type Replayed, replayLast, type StoredStream } from "./replay.ts";
 
 /** Starts a stream: makes proxies forward it, and sets the client's delay before it reconnects, in ms. */
-const openingFrame: string = ": connected\nretry: 2000\n\n";
+export const openingFrame: string = ": connected\nretry: 2000\n\n";
 
 /** Keeps an idle connection open. */
-const beatFrame: string = ": keep-alive\n\n";
+export const beatFrame: string = ": keep-alive\n\n";
 
 /** JSON has line breaks only between values; in a frame they would end the line. */
 const inOneLine = (text: string): string => (/[\r\n]/.test(text) ? text.replaceAll(/[\r\n]/g, " ") : text);
@@ -33,7 +33,7 @@ export function* eventFrame(event: StoredEvent, select: (resource: object) => ob
 }
 
 /** A frame that is not an event of the source. It has no id, so that a client does not resume from it. */
-function noticeFrame(name: string, data: object): string {
+export function noticeFrame(name: string, data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 

@@ -1,3 +1,5 @@
+import type { Hold } from "../budget/byte-budget.ts";
+import { executionFrames, type ExecutionStreamRequest } from "./execution-frames.ts";
 import { frames, type StreamRequest } from "./frames.ts";
 
 export interface StreamsOptions {
@@ -13,6 +15,8 @@ export interface StreamsOptions {
 export interface Streams {
   /** Subscribes at once; bytes are made on read. Cancelling the stream ends the subscription. */
   open(request: StreamRequest): ReadableStream<Uint8Array>;
+  /** The same for executions. */
+  openExecutions(request: ExecutionStreamRequest): ReadableStream<Uint8Array>;
   /** Ends all streams; clients reconnect and resume. */
   close(): void;
 }
@@ -25,70 +29,78 @@ export function createStreams(options: StreamsOptions): Streams {
   const open = new Set<AbortController>();
   let closed = false;
 
-  return {
-    open(request) {
-      const { sourceId, runtime, apiKey, stream, name } = request;
-      const stop = new AbortController();
-      if (closed) stop.abort();
-      else open.add(stop);
-      const filter = {
-        sourceId,
-        stream,
-        apiKey,
-        signal: stop.signal,
-        ...(name !== undefined && { name }),
-        ...(backlog !== undefined && { backlog }),
-      };
-      const live = runtime.events(filter);
-      const made = frames(request, live, { stopped: stop.signal, beatMs });
-      const encoder = new TextEncoder();
-      const { hold } = request;
-      let isCancelled = false;
-      const free = (): void => {
-        open.delete(stop);
-        stop.abort();
-        hold.release();
-      };
-      return new ReadableStream<Uint8Array>(
-        {
-          start(controller) {
-            hold.onEvict(() => {
-              isCancelled = true;
-              free();
-              controller.error(new Error("The stream was not read in time"));
-            });
-          },
-          async pull(controller) {
-            hold.move(hold.bytes);
-            try {
-              const { value, done } = await made.next();
-              if (isCancelled) return;
-              if (!done) controller.enqueue(encoder.encode(value));
-              else {
-                free();
-                controller.close();
-              }
-            } catch (error) {
-              // The client has left.
-              if (isCancelled) return;
-              const isEnding = stop.signal.aborted;
-              free();
-              if (isEnding) {
-                controller.close();
-                return;
-              }
-              report(error);
-              controller.error(error);
-            }
-          },
-          cancel() {
+  /** `make` subscribes at once; the subscription ends with its signal. */
+  function openStream(hold: Hold, make: (stopped: AbortSignal) => AsyncIterator<string>): ReadableStream<Uint8Array> {
+    const stop = new AbortController();
+    if (closed) stop.abort();
+    else open.add(stop);
+    const made = make(stop.signal);
+    const encoder = new TextEncoder();
+    let isCancelled = false;
+    const free = (): void => {
+      open.delete(stop);
+      stop.abort();
+      hold.release();
+    };
+    return new ReadableStream<Uint8Array>(
+      {
+        start(controller) {
+          hold.onEvict(() => {
             isCancelled = true;
             free();
-          },
+            controller.error(new Error("The stream was not read in time"));
+          });
         },
-        { highWaterMark: 0 },
-      );
-    },
+        async pull(controller) {
+          hold.move(hold.bytes);
+          try {
+            const { value, done } = await made.next();
+            if (isCancelled) return;
+            if (!done) controller.enqueue(encoder.encode(value));
+            else {
+              free();
+              controller.close();
+            }
+          } catch (error) {
+            // The client has left.
+            if (isCancelled) return;
+            const isEnding = stop.signal.aborted;
+            free();
+            if (isEnding) {
+              controller.close();
+              return;
+            }
+            report(error);
+            controller.error(error);
+          }
+        },
+        cancel() {
+          isCancelled = true;
+          free();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  return {
+    open: (request) =>
+      openStream(request.hold, (stopped) => {
+        const { sourceId, runtime, apiKey, stream, name } = request;
+        const filter = {
+          sourceId,
+          stream,
+          apiKey,
+          signal: stopped,
+          ...(name !== undefined && { name }),
+          ...(backlog !== undefined && { backlog }),
+        };
+        return frames(request, runtime.events(filter), { stopped, beatMs });
+      }),
+    openExecutions: (request) =>
+      openStream(request.hold, (stopped) =>
+        executionFrames(request, { signal: stopped, ...(backlog !== undefined && { backlog }) }, beatMs),
+      ),
     close() {
       closed = true;
       for (const stop of open) stop.abort();

@@ -10,6 +10,7 @@ import type { Limits } from "../../api/options.ts";
 import type { Logger } from "../../api/logger.ts";
 import type { GuestResponse } from "../../sandbox/contract.ts";
 import type { Change } from "../../store/contract.ts";
+import type { TriggerOrigin } from "../../model/trigger-origin.ts";
 import type { Transitions } from "../lane/transitions.ts";
 import type { Backlog } from "./backlog.ts";
 import { suspectCrashes } from "./crash-limits.ts";
@@ -29,6 +30,9 @@ export interface NewTrigger {
   readonly httpProp?: string;
   /** Hops of the chain of events that led here; default 0. */
   readonly hops?: number;
+  /** True if the trigger repeats one to which an `$errors` event led. */
+  readonly ofError?: boolean;
+  readonly origin?: TriggerOrigin;
   /** Called at the component's first `respond`. */
   readonly respond?: (response: GuestResponse) => void;
   /** Committed together with the trigger. */
@@ -80,7 +84,7 @@ type Respond = (response: GuestResponse) => void;
 
 /** A trigger for the store, and its head for the lane. */
 function newTrigger(given: NewTrigger, at: number): { readonly trigger: Trigger; readonly head: TriggerHead } {
-  const { sourceId, userId, type, event, body, httpProp, hops = 0 } = given;
+  const { sourceId, userId, type, event, body, httpProp, hops = 0, ofError = false, origin } = given;
   const base = {
     id: newSortableId(at),
     sourceId,
@@ -89,6 +93,8 @@ function newTrigger(given: NewTrigger, at: number): { readonly trigger: Trigger;
     at,
     crashes: 0,
     hops,
+    ...(ofError && { ofError }),
+    ...(origin && { origin }),
   };
   const bytes = Buffer.byteLength(event) + (body?.byteLength ?? 0);
   return { trigger: { ...base, event, ...(body && { body }) }, head: { ...base, userId, bytes } };

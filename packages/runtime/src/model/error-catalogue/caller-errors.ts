@@ -92,6 +92,16 @@ export const callerErrors = {
       "It was paused, its activate hook failed after an update, the webhook's receiver answered 410, or no process has registered the workflow.",
     fix: 'x sources resume ID; a webhook: PUT /v1/webhooks/ID with "active": true; a workflow: register it, as x serve --workflow does. A run of a paused source takes "force": true.',
   },
+  not_replayable: {
+    text: (id: string, problem: string): string => `Execution "${id}" cannot be replayed: ${problem}.`,
+    audience: "client",
+    status: 409,
+    exit: "usage",
+    meaning: "The execution cannot be repeated as it was.",
+    cause:
+      "It was a hook, or its event was not stored as it was: it exceeded the limit, or it contained secrets of the source.",
+    fix: 'Give the event: x runs replay ID --event JSON, or "event" in the body. Hooks run again when the source is updated.',
+  },
   username_taken: {
     text: (name: string): string => `The username "${name}" is taken; choose another.`,
     audience: "client",

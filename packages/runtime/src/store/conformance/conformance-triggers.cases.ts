@@ -20,7 +20,8 @@ export function describeTriggers(get: GetStore): void {
   test("a trigger is stored completely, with and without its HTTP prop", async () => {
     const store = get();
     const timer = exampleTrigger("t_1");
-    const http = exampleTrigger("t_2", { type: "HTTP", httpProp: "http", event: '"\0"', at: 1_000.5, hops: 3 });
+    const origin = { cause: { sourceId: "dc_2", eventId: "5-0", executionId: "e1" }, replayOf: "e2" };
+    const http = exampleTrigger("t_2", { type: "HTTP", httpProp: "http", event: '"\0"', at: 1_000.5, hops: 3, origin });
     await store.commit([addTrigger(timer), addTrigger(http)]);
     expect([await store.trigger("t_1"), await store.trigger("t_2")]).toEqual([timer, http]);
     expect(await store.trigger("t_3")).toBeUndefined();

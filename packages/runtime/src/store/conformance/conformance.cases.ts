@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe } from "vitest";
 import { describeAccounts } from "./conformance-accounts.cases.ts";
 import { describeCommits } from "./conformance-commits.cases.ts";
 import { describeDeliveries } from "./conformance-deliveries.cases.ts";
+import { describeExecutions } from "./conformance-executions.cases.ts";
 import { describeEvents } from "./conformance-events.cases.ts";
 import { describeRecords } from "./conformance-records.cases.ts";
 import { describeTransitions } from "./conformance-transitions.cases.ts";
@@ -37,6 +38,9 @@ export function storeConformance(name: string, open: () => Promise<OpenedStore>)
     });
     describe("events", () => {
       describeEvents(get);
+    });
+    describe("executions", () => {
+      describeExecutions(get);
     });
     describe("triggers", () => {
       describeTriggers(get);

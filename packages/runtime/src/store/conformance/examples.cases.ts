@@ -1,3 +1,4 @@
+import type { ExecutionRecord } from "../../model/execution-model.ts";
 import type { AutoSubscription, QueuedDelivery, Subscription, Webhook } from "../../model/listener-model.ts";
 import type { Account, Component, ComponentTexts, Source, StoredEvent, Trigger, User } from "../../model/model.ts";
 import type { PackageLock } from "../../model/package-lock.ts";
@@ -97,6 +98,43 @@ export const exampleEvent = (ms: number, seq: number, override: Partial<StoredEv
   emitId: "2r7SxSq4bTzRNfBPZCq3vWnZbX1",
   name: "",
   payload: `{"n":${seq}}`,
+  ...override,
+});
+
+export const exampleExecution = (id: string, override: Partial<ExecutionRecord> = {}): ExecutionRecord => ({
+  id,
+  sourceId: "dc_1",
+  userId: "u_1",
+  entry: "run",
+  type: "TIMER",
+  status: "ok",
+  queuedAt: 1_000,
+  startedAt: 1_001,
+  endedAt: 1_010.5,
+  durationMs: 9.5,
+  computeMs: 1.5,
+  memoryBytes: 1_000_000,
+  emittedCount: 1,
+  deduped: 0,
+  logCount: 0,
+  callCount: 0,
+  dbChangeCount: 0,
+  summary: "\u{1F600}\ud800",
+  detail: {
+    event: '{"text":"\\ud800"}',
+    eventBytes: 17,
+    hops: 0,
+    emitted: [{ id: "1000-0", name: "", payload: '{"n":0}', payloadBytes: 7, listeners: [] }],
+    dropped: [],
+    logs: [],
+    steps: [],
+    calls: [],
+    db: [],
+    omitted: {},
+    response: null,
+    error: null,
+  },
+  bytes: 1_000,
   ...override,
 });
 

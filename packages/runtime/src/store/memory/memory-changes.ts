@@ -1,6 +1,7 @@
 import { compareEventIds, formatEventId } from "../../model/event-id.ts";
 import type { Component, ComponentTexts, Source, StoredEvent } from "../../model/model.ts";
 import type { Change } from "../contract.ts";
+import { applyExecutionChange } from "./memory-executions.ts";
 import { applyDeliveryChange, deleteSubscriptions } from "./memory-deliveries.ts";
 import {
   put,
@@ -52,8 +53,8 @@ function putSource(tables: Tables, source: Source, undo: Undo): void {
 
 function deleteSource(tables: Tables, id: string, undo: Undo): void {
   deleteEndpoints(tables, id, undo);
-  const { sources, db, dbTimes, dedupe, heads, timers, transitions } = tables;
-  for (const map of [sources, db, dbTimes, dedupe, heads, timers, transitions])
+  const { sources, db, dbTimes, dedupe, heads, executions, timers, transitions } = tables;
+  for (const map of [sources, db, dbTimes, dedupe, heads, executions, timers, transitions])
     put(map as Map<string, unknown>, id, undefined, undo);
   for (const stream of ["emits", "$errors", "$logs"] as const) {
     put(tables.events, streamKey(id, stream), undefined, undo);
@@ -167,6 +168,10 @@ export function applyChange(tables: Tables, change: Change, undo: Undo): void {
       if (list.length > change.keep) put(tables.events, key, list.slice(list.length - change.keep), undo);
       return;
     }
+    case "execution.add":
+    case "executions.trim":
+      applyExecutionChange(tables, change, undo);
+      return;
     case "timer.set": {
       const { sourceId, next } = change;
       put(tables.timers, sourceId, next && { sourceId, ...next }, undo);

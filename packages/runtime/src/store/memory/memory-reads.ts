@@ -13,6 +13,7 @@ import { lockKey } from "../../model/package-lock.ts";
 import type { EventQuery } from "../contract.ts";
 import type { SyncReads } from "../reads.ts";
 import type { DeliveryReads } from "./memory-deliveries.ts";
+import { readExecution, readExecutions } from "./memory-executions.ts";
 import { newestFirst, type Positioned, positionKey, streamKey, type Tables, valuesOf } from "./memory-tables.ts";
 import { cutListPage, cutPage } from "./page.ts";
 
@@ -104,6 +105,8 @@ export function memoryReads(tables: Tables): Omit<SyncReads, keyof DeliveryReads
     db: (sourceId) => new Map(tables.db.get(sourceId)),
     dbTimes: (sourceId) => new Map(tables.dbTimes.get(sourceId)),
     events: (emitterId, stream, query) => readEvents(tables, emitterId, stream, query),
+    executions: (userId, query) => readExecutions(tables, userId, query),
+    execution: (id) => readExecution(tables, id),
     timers: () => [...tables.timers.values()],
     triggers: (sourceId) => readTriggers(tables, sourceId),
     trigger: (id) => tables.triggers.get(id)?.value,

@@ -1,4 +1,5 @@
 import { XError } from "../../model/errors.ts";
+import type { ExecutionRecord } from "../../model/execution-model.ts";
 import type { AutoSubscription, QueuedDelivery, Subscription, Webhook } from "../../model/listener-model.ts";
 import type {
   Account,
@@ -42,6 +43,8 @@ export interface Tables {
   readonly heads: Map<string, Map<StreamKind, EventId>>;
   /** By `streamKey`, oldest first. */
   readonly events: Map<string, StoredEvent[]>;
+  /** By source and id. */
+  readonly executions: Map<string, Map<string, Positioned<ExecutionRecord>>>;
   readonly triggers: Map<string, Positioned<Trigger> & { readonly running: boolean }>;
   /** By source. */
   readonly transitions: Map<string, StoredTransition>;
@@ -71,6 +74,7 @@ export const createTables = (): Tables => ({
   dedupe: new Map(),
   heads: new Map(),
   events: new Map(),
+  executions: new Map(),
   triggers: new Map(),
   transitions: new Map(),
   timers: new Map(),

@@ -3,6 +3,7 @@ import type { Component, ComponentTexts, Source, StoredEvent } from "../../model
 import { componentRows, familyOf } from "./component-rows.ts";
 import type { Change } from "../contract.ts";
 import { pushDeliveryChange } from "./encode-delivery.ts";
+import { pushExecutionChange } from "./encode-execution.ts";
 import { losslessText } from "./lossless-text.ts";
 import { type SharedPayloads, sharedPayloads } from "./shared-payloads.ts";
 import { streamNumbers, writeNumbers as write, type Work } from "./statements.ts";
@@ -43,7 +44,18 @@ function pushTransition(work: Work, { transition, texts }: Extract<Change, { op:
 
 function pushSourceDelete(work: Work, id: string): void {
   work.push(write.keepSourcePosition, id, write.deleteSource, id, write.deleteEndpoints, id, write.deleteTriggers, id);
-  work.push(write.deleteValues, id, write.deleteDedupe, id, write.deleteHeads, id, write.deleteEvents, id);
+  work.push(
+    write.deleteValues,
+    id,
+    write.deleteDedupe,
+    id,
+    write.deleteHeads,
+    id,
+    write.deleteEvents,
+    id,
+    write.deleteExecutions,
+    id,
+  );
   work.push(write.deleteTimer, id, write.deleteSubscriptionsFrom, id, write.deleteSubscriptionsTo, id);
   work.push(write.deleteAutoSubscriptionsTo, id, write.deleteTransition, id);
 }
@@ -85,11 +97,12 @@ function pushEvents(
 }
 
 function pushTrigger(work: Work, { trigger, running, emitId }: TriggerAdd, shared: SharedPayloads): void {
-  const { id, sourceId, type, httpProp, at, crashes, hops, ofError, event, body } = trigger;
+  const { id, sourceId, type, httpProp, at, crashes, hops, ofError, origin, event, body } = trigger;
   const isShared = emitId !== undefined && shared.has(emitId);
   work.push(write.addTrigger, id, sourceId, type, httpProp ?? null, at, crashes, hops);
   work.push(ofError === true ? 1 : 0, running ? 1 : 0, isShared ? "" : event, body ?? null);
   work.push(isShared ? emitId : null, Buffer.byteLength(event) + (body?.byteLength ?? 0));
+  work.push(origin === undefined ? null : JSON.stringify(origin));
 }
 
 function pushChange(work: Work, change: Exclude<Change, EventAdd>, shared: SharedPayloads): void {
@@ -162,6 +175,10 @@ function pushChange(work: Work, change: Exclude<Change, EventAdd>, shared: Share
     }
     case "events.trim":
       work.push(write.trimEvents, change.emitterId, streamNumbers[change.stream], change.keep);
+      return;
+    case "execution.add":
+    case "executions.trim":
+      pushExecutionChange(work, change);
       return;
     case "timer.set":
       if (change.next) work.push(write.setTimer, change.sourceId, change.next.at, change.next.lastAt);

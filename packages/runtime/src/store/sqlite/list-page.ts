@@ -8,7 +8,7 @@ export interface ListRows<Row> {
   /** Table and condition, such as `delivery WHERE webhook_id = ?`. */
   readonly from: string;
   /** Values of the condition. */
-  readonly values: readonly string[];
+  readonly values: readonly (string | number)[];
   /** Finds the position of a cursor. */
   positionOf(id: string): number | undefined;
   /** Characters that a row adds to a page with a limit in bytes. */

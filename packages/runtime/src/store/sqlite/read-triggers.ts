@@ -1,4 +1,5 @@
 import type { SourceType, Trigger, TriggerHead } from "../../model/model.ts";
+import type { TriggerOrigin } from "../../model/trigger-origin.ts";
 import type { SyncReads } from "../reads.ts";
 import type { Query } from "./query.ts";
 
@@ -11,6 +12,8 @@ interface TriggerRow {
   readonly crashes: number;
   readonly hops: number;
   readonly of_error: number;
+  /** JSON text. */
+  readonly origin: string | null;
 }
 
 interface HeadRow extends TriggerRow {
@@ -26,7 +29,7 @@ interface WholeRow extends TriggerRow {
   readonly body: Uint8Array | null;
 }
 
-const columns = "id, source_id, type, http_prop, at, crashes, hops, of_error";
+const columns = "id, source_id, type, http_prop, at, crashes, hops, of_error, origin";
 const headColumns = `${columns}, bytes,
   (SELECT octet_length(payload) FROM shared_payload WHERE shared_payload.emit_id = inbox.emit_id) AS shared_bytes,
   (SELECT uses FROM shared_payload WHERE shared_payload.emit_id = inbox.emit_id) AS uses,
@@ -41,6 +44,7 @@ const parseColumns = (row: TriggerRow): Omit<Trigger, "event" | "body"> => ({
   crashes: row.crashes,
   hops: row.hops,
   ...(row.of_error !== 0 && { ofError: true }),
+  ...(row.origin !== null && { origin: JSON.parse(row.origin) as TriggerOrigin }),
 });
 
 const parseHead = (row: HeadRow): TriggerHead => ({

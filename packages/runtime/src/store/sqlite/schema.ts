@@ -168,6 +168,19 @@ export const migrations: readonly Migration[] = [
   ) STRICT;
   `,
   renamePlaces,
+  `
+  -- One row for each execution. The columns before the texts are those that lists and trims read; both indexes contain
+  -- them, so that neither reads rows that it does not return.
+  CREATE TABLE execution (
+    position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, source_id TEXT NOT NULL, user_id TEXT NOT NULL,
+    status INTEGER NOT NULL, ended_at REAL NOT NULL, bytes INTEGER NOT NULL, summary TEXT NOT NULL, detail TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX execution_source ON execution (source_id, position, status, ended_at, bytes);
+  CREATE INDEX execution_user ON execution (user_id, position, status, ended_at);
+
+  -- JSON text: what led to the trigger.
+  ALTER TABLE inbox ADD COLUMN origin TEXT;
+  `,
 ];
 
 /** Returns the schema version of the file; 0 without a schema. */

@@ -14,6 +14,7 @@ import { createQuery } from "./query.ts";
 import { componentReads } from "./read-components.ts";
 import { deliveryReads } from "./read-deliveries.ts";
 import { readEvents } from "./read-events.ts";
+import { executionReads } from "./read-executions.ts";
 import { listenerReads } from "./read-listeners.ts";
 import { sourceReads } from "./read-sources.ts";
 import { triggerReads } from "./read-triggers.ts";
@@ -87,6 +88,7 @@ function openReader(file: string): Reader {
       ...sourceReads(query),
       ...triggerReads(query),
       events: (emitterId, stream, page) => readEvents(query, emitterId, stream, page),
+      ...executionReads(query),
       ...listenerReads(query),
       ...deliveryReads(query),
       sealing: () => query.record<Sealing>("SELECT record FROM sealing"),

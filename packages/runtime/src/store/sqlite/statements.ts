@@ -1,7 +1,15 @@
-import type { StreamKind } from "../../model/model.ts";
+import type { ExecutionStatus, StreamKind } from "../../model/model.ts";
 
 /** The number of each stream in the tables. */
 export const streamNumbers: { readonly [stream in StreamKind]: number } = { emits: 0, $errors: 1, $logs: 2 };
+
+/** The number of each status in the tables. */
+export const statusNumbers: { readonly [status in ExecutionStatus]: number } = {
+  ok: 0,
+  error: 1,
+  timeout: 2,
+  out_of_memory: 3,
+};
 
 /** The statements of the writer, by name. Work refers to them by number. */
 export const writes = {
@@ -23,7 +31,7 @@ export const writes = {
   addEndpoint: "INSERT INTO endpoint (key, source_id, prop) VALUES (?, ?, ?)",
   deleteEndpoints: "DELETE FROM endpoint WHERE source_id = ?",
   addTrigger: `INSERT INTO inbox (id, source_id, type, http_prop, at, crashes, hops, of_error, running, event, body,
-    emit_id, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    emit_id, bytes, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   startTrigger: "UPDATE inbox SET running = 1 WHERE id = ?",
   removeTrigger: "DELETE FROM inbox WHERE id = ?",
   deleteTriggers: "DELETE FROM inbox WHERE source_id = ?",
@@ -54,6 +62,20 @@ export const writes = {
   /** Emitter, stream, number of events to keep. */
   trimEvents: `DELETE FROM event WHERE emitter_id = ?1 AND stream = ?2 AND (ms, seq) <= (
       SELECT ms, seq FROM event WHERE emitter_id = ?1 AND stream = ?2 ORDER BY ms DESC, seq DESC LIMIT 1 OFFSET ?3)`,
+  addExecution: `REPLACE INTO execution (id, source_id, user_id, status, ended_at, bytes, summary, detail)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  deleteExecutions: "DELETE FROM execution WHERE source_id = ?",
+  /** Source, number of executions to keep, number of failed ones to keep. */
+  trimExecutions: `DELETE FROM execution WHERE source_id = ?1
+    AND position <= (SELECT position FROM execution WHERE source_id = ?1 ORDER BY position DESC LIMIT 1 OFFSET ?2)
+    AND (status = 0 OR position <= (
+      SELECT position FROM execution WHERE source_id = ?1 AND status <> 0 ORDER BY position DESC LIMIT 1 OFFSET ?3))`,
+  /** Source, bytes to keep. Keeps the newest whatever its size. */
+  trimExecutionBytes: `DELETE FROM execution WHERE source_id = ?1 AND position <= (
+      SELECT position FROM (
+        SELECT position, sum(bytes) OVER newest AS total, row_number() OVER newest AS number FROM execution
+          WHERE source_id = ?1 WINDOW newest AS (ORDER BY position DESC))
+        WHERE total > ?2 AND number > 1 ORDER BY position DESC LIMIT 1)`,
   setTimer: "REPLACE INTO timer (source_id, at, last_at) VALUES (?, ?, ?)",
   deleteTimer: "DELETE FROM timer WHERE source_id = ?",
   addUsage: `INSERT INTO usage (user_id, day, invocations, compute_ms) VALUES (?, ?, ?, ?)

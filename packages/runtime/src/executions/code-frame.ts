@@ -1,0 +1,32 @@
+/** Lines before and after the one that is marked. */
+const around = 2;
+const mostLineChars = 160;
+const frameLine = /^\s+at (?:.* \()?([^()\s]+):(\d+):(\d+)\)?$/gm;
+
+const shownLine = (text: string): string => {
+  const line = text.replaceAll("\t", " ").trimEnd();
+  return line.length > mostLineChars ? `${line.slice(0, mostLineChars)}…` : line;
+};
+
+/**
+ * The lines around the first frame of a mapped stack that is in a file of the author, with a mark. `textOf` returns the text
+ * of such a file.
+ */
+export function findCodeFrame(stack: string, textOf: (file: string) => string | undefined): string | undefined {
+  for (const [, file = "", lineText, columnText] of stack.matchAll(frameLine)) {
+    const lines = textOf(file)?.split("\n");
+    const [line, column] = [Number(lineText), Number(columnText)];
+    if (lines?.[line - 1] === undefined) continue;
+    const first = Math.max(1, line - around);
+    const shown = lines.slice(first - 1, line + around);
+    const width = String(first + shown.length - 1).length;
+    const rows = shown.map((text, index) => {
+      const number = first + index;
+      const row = `${number === line ? ">" : " "} ${String(number).padStart(width)} | ${shownLine(text)}`.trimEnd();
+      const mark = `${" ".repeat(width + 2)} | ${" ".repeat(Math.max(0, column - 1))}^`;
+      return number === line && column <= mostLineChars ? `${row}\n${mark}` : row;
+    });
+    return [`${file}:${line}:${column}`, ...rows].join("\n");
+  }
+  return undefined;
+}

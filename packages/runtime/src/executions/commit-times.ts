@@ -1,0 +1,21 @@
+import { LRUCache } from "lru-cache";
+
+/**
+ * How long the commits of recent executions took. An execution is stored in that commit, so its row cannot contain the
+ * duration.
+ */
+export interface CommitTimes {
+  add(executionId: string, ms: number): void;
+  /** Null for older executions, and for those of a former process. */
+  find(executionId: string): number | null;
+}
+
+const mostTimes = 20_000;
+
+export function createCommitTimes(): CommitTimes {
+  const times = new LRUCache<string, number>({ max: mostTimes });
+  return {
+    add: (executionId, ms) => void times.set(executionId, Math.round(ms * 10) / 10),
+    find: (executionId) => times.get(executionId) ?? null,
+  };
+}

@@ -1,0 +1,72 @@
+import type { SecretMask } from "../invocation/secrets/secret-mask.ts";
+import type { Json } from "../model/model.ts";
+import { cutText } from "../model/text-limits.ts";
+import type { RecordedBody } from "../model/execution-model.ts";
+import type { TracedBody } from "../invocation/run-trace.ts";
+import type { RecordBounds, Room } from "./record-bounds.ts";
+
+/** Masks JSON text. Without a secret in it, it is not parsed. */
+export const maskedJson = (json: string, mask: SecretMask): string =>
+  mask.text(json) === json ? json : JSON.stringify(mask.value(JSON.parse(json) as Json));
+
+/** Headers whose values are credentials, whether or not the runtime knows them. */
+const credentialHeaders: ReadonlySet<string> = new Set([
+  "authorization",
+  "cookie",
+  "proxy-authorization",
+  "set-cookie",
+  "x-api-key",
+]);
+const hidden = "***";
+
+/** Masked headers by lower-case name, a repeated one as a list; without those that exceed the bounds. */
+export function maskedHeaders(
+  headers: readonly (readonly [string, string])[],
+  mask: SecretMask,
+  { headers: most }: Pick<RecordBounds, "headers">,
+): { readonly [name: string]: Json } {
+  const shown = new Map<string, Json>();
+  let room = most;
+  for (const [given, value] of headers) {
+    const name = mask.text(given.toLowerCase());
+    const text = credentialHeaders.has(given.toLowerCase()) ? hidden : mask.text(value);
+    room -= name.length + text.length;
+    if (room < 0) break;
+    const known = shown.get(name);
+    shown.set(name, known === undefined ? text : [known, text].flat());
+  }
+  return Object.fromEntries(shown);
+}
+
+const exactText = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text of bytes; undefined if they are not UTF-8. The last character of a cut text may be incomplete. */
+function findText(bytes: Uint8Array, isCut: boolean): string | undefined {
+  for (let end = bytes.length; end >= bytes.length - (isCut ? 3 : 0) && end >= 0; end--) {
+    try {
+      return exactText.decode(bytes.subarray(0, end));
+    } catch {
+      // A shorter one may be complete.
+    }
+  }
+  return undefined;
+}
+
+/** A masked body, within the bounds; undefined for an empty one. */
+export function maskedBody(
+  { bytes, head }: TracedBody,
+  mask: SecretMask,
+  room: Room,
+  { body: most }: Pick<RecordBounds, "body">,
+): RecordedBody | undefined {
+  if (bytes === 0) return undefined;
+  const allowed = Math.min(most, room.left);
+  if (!head || allowed === 0) return { truncated: true };
+  const text = findText(head, head.length < bytes);
+  const whole = mask.text(text ?? Buffer.from(head).toString("base64"));
+  const shown =
+    whole.length <= allowed ? whole : cutText(whole, text === undefined ? allowed - (allowed % 4) : allowed);
+  room.take(Math.min(shown.length, room.left));
+  const isCut = head.length < bytes || whole.length > allowed;
+  return { ...(text === undefined ? { base64: shown } : { text: shown }), ...(isCut && { truncated: true as const }) };
+}

@@ -1,0 +1,26 @@
+import type { SecretMask } from "../invocation/secrets/secret-mask.ts";
+import type { RecordedDbChange } from "../model/execution-model.ts";
+import type { Change } from "../store/contract.ts";
+import { maskedJson } from "./masked.ts";
+import type { RecordBounds, Room } from "./record-bounds.ts";
+
+type DbSet = Extract<Change, { op: "db.set" }>;
+
+/** The db writes among the changes of an execution. */
+export const dbSetsOf = (changes: readonly Change[]): readonly DbSet[] =>
+  changes.filter((change): change is DbSet => change.op === "db.set");
+
+/** The record of one db write. `before`: the JSON text of the key before it. */
+export function recordedDbChange(
+  { key, value }: DbSet,
+  before: string | undefined,
+  mask: SecretMask,
+  room: Room,
+  { dbChange }: Pick<RecordBounds, "dbChange">,
+): RecordedDbChange {
+  const shown = { key: mask.text(key) };
+  if (!room.take((before?.length ?? 0) + (value?.length ?? 0), dbChange))
+    return { ...shown, before: null, after: null, truncated: true };
+  const masked = (json: string | undefined): string | null => (json === undefined ? null : maskedJson(json, mask));
+  return { ...shown, before: masked(before), after: masked(value) };
+}

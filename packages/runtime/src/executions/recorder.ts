@@ -1,0 +1,71 @@
+import { LRUCache } from "lru-cache";
+
+import type { Limits } from "../api/options.ts";
+import { createRunTrace } from "../invocation/run-trace.ts";
+import type { ExecutionRecorder } from "../invocation/recorder-contract.ts";
+import type { Source } from "../model/model.ts";
+import type { Clock } from "../process/clock.ts";
+import type { Change, ExecutionChange, KeptExecutions } from "../store/contract.ts";
+import type { CommitTimes } from "./commit-times.ts";
+import { recordInSteps, type RecordRules } from "./execution-record.ts";
+import type { LiveExecutions } from "./live-executions.ts";
+import { eventChars, recordBounds, traceBounds } from "./record-bounds.ts";
+
+export interface RecorderParts {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly sources: RecordRules["sources"];
+  readonly live: Pick<LiveExecutions, "publish">;
+  readonly commitTimes: CommitTimes;
+}
+
+type KeptLimits = Pick<Limits, "executionsPerSource" | "failedExecutionsPerSource">;
+
+/** How many executions of a source are kept: its setting, or the limit. */
+export const keptOf = ({ settings }: Source, limits: KeptLimits): KeptExecutions => ({
+  keep: settings.executions ?? limits.executionsPerSource,
+  keepFailed: limits.failedExecutionsPerSource,
+});
+
+/** Sources whose additions since the last trim are counted; others are trimmed at their next execution. */
+const countedSources = 10_000;
+const leastBetweenTrims = 8;
+
+interface Added {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+export function createRecorder({ clock, limits, sources, live, commitTimes }: RecorderParts): ExecutionRecorder {
+  const rules: RecordRules = { bounds: recordBounds, eventChars: eventChars(limits.httpBodyBytes), sources };
+  const added = new LRUCache<string, Added>({ max: countedSources });
+
+  /** A trim from time to time, so that most commits only add. */
+  function trimOf(source: Source, bytes: number): ExecutionChange[] {
+    const { keep, keepFailed } = keptOf(source, limits);
+    const most = limits.executionBytesPerSource;
+    const before = added.get(source.id);
+    const sum = { count: (before?.count ?? 0) + 1, bytes: (before?.bytes ?? 0) + bytes };
+    const isDue = !before || sum.count >= Math.max(leastBetweenTrims, keep / 4) || sum.bytes >= most / 4;
+    added.set(source.id, isDue ? { count: 0, bytes: 0 } : sum);
+    return isDue ? [{ op: "executions.trim", sourceId: source.id, keep, keepFailed, bytes: most }] : [];
+  }
+
+  return {
+    begin: (source) => (keptOf(source, limits).keep === 0 ? undefined : createRunTrace(clock.now(), traceBounds)),
+    *record(cached, executed, settled, trace) {
+      const ended = { cached, executed, settled, trace, endedAt: clock.now() };
+      const execution = yield* recordInSteps(ended, rules);
+      const changes: Change[] = [{ op: "execution.add", execution }];
+      return changes.concat(trimOf(cached.source, execution.bytes));
+    },
+    committed(changes, commitMs) {
+      for (const change of changes) {
+        if (change.op !== "execution.add") continue;
+        const { detail: _detail, bytes: _bytes, ...summary } = change.execution;
+        commitTimes.add(summary.id, commitMs);
+        live.publish({ ...summary, commitMs: commitTimes.find(summary.id) });
+      }
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { ExecutionRecord, RecordedDrop } from "../model/execution-model.ts";
+import type { Change } from "../store/contract.ts";
+
+/** The record of a hook whose change was undone: its events were not stored. */
+function undone({ detail, ...execution }: ExecutionRecord): ExecutionRecord {
+  const rolledBack = detail.emitted.map(
+    ({ id: _id, listeners: _listeners, listenersOmitted: _omitted, ...emit }): RecordedDrop => ({
+      ...emit,
+      reason: "rolled_back",
+    }),
+  );
+  return {
+    ...execution,
+    undone: true,
+    emittedCount: 0,
+    detail: { ...detail, emitted: [], dropped: [...detail.dropped, ...rolledBack] },
+  };
+}
+
+/** The changes that store the executions of a change that was undone. */
+export const undoneExecutions = (changes: readonly Change[]): readonly Change[] =>
+  changes.flatMap((change): Change[] =>
+    change.op === "execution.add" ? [{ op: "execution.add", execution: undone(change.execution) }] : [],
+  );

@@ -1,0 +1,166 @@
+import type { DedupeReason, ExecutionStatus, GuestError, HookName, Json, LogRecord, SourceType } from "./model.ts";
+import type { TriggerOrigin } from "./trigger-origin.ts";
+
+/** A stored execution of `run` or of a hook, without its details. Every text is masked. */
+export interface ExecutionSummary extends TriggerOrigin {
+  /** 27 characters; the id of its trigger. */
+  readonly id: string;
+  /** A source or workflow. */
+  readonly sourceId: string;
+  readonly userId: string;
+  readonly entry: "run" | HookName;
+  readonly type: SourceType;
+  readonly status: ExecutionStatus;
+  /** True for a hook whose change was undone: nothing that it emitted and wrote remains. */
+  readonly undone?: true;
+  /** When its trigger was accepted. */
+  readonly queuedAt: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Wall time of the call. */
+  readonly durationMs: number;
+  readonly computeMs: number;
+  readonly memoryBytes: number;
+  readonly emittedCount: number;
+  /** Events that the dedupe strategy dropped. */
+  readonly deduped: number;
+  readonly logCount: number;
+  readonly callCount: number;
+  readonly dbChangeCount: number;
+  /** Of the first event that it emitted. */
+  readonly summary?: string;
+  readonly error?: Pick<GuestError, "code" | "name" | "message">;
+}
+
+/** A listener of an event, and what it got. */
+export interface EmitListener {
+  readonly id: string;
+  readonly kind: "source" | "workflow" | "webhook";
+  /** The delivery to a webhook. */
+  readonly deliveryId?: string;
+  /** The run of a source or workflow that the event triggers. */
+  readonly executionId?: string;
+  /** Why the listener does not get the event. */
+  readonly skipped?: "inactive" | "queue_full" | "hop_limit";
+}
+
+/** A payload with its size. */
+export interface RecordedPayload {
+  /** JSON text; null when it exceeds the bounds of the record. */
+  readonly payload: string | null;
+  readonly payloadBytes: number;
+}
+
+/** An event that an execution emitted. */
+export interface RecordedEmit extends RecordedPayload {
+  /** `<ms>-<seq>`. */
+  readonly id: string;
+  readonly name: string;
+  readonly summary?: string;
+  readonly dedupeId?: string;
+  readonly ts?: number;
+  readonly listeners: readonly EmitListener[];
+  readonly listenersOmitted?: number;
+}
+
+/** An event that was not stored. `rolled_back`: the run failed and is transactional. */
+export interface RecordedDrop extends RecordedPayload {
+  readonly name: string;
+  readonly summary?: string;
+  readonly dedupeId?: string;
+  readonly ts?: number;
+  readonly reason: DedupeReason | "rolled_back";
+  /** The id that the channel remembered, under `greatest` and `last`. */
+  readonly remembered?: string;
+}
+
+/** The beginning of a body, as text if it is UTF-8. */
+export interface RecordedBody {
+  readonly text?: string;
+  readonly base64?: string;
+  readonly truncated?: true;
+}
+
+/** A request of a component. Times are in milliseconds after the start of the execution. */
+export interface RecordedCall {
+  readonly method: string;
+  readonly url: string;
+  /** Null without a response. */
+  readonly status: number | null;
+  /** Why there was no response. */
+  readonly error?: string;
+  readonly startedMs: number;
+  /** Null if it had not ended when the execution ended. */
+  readonly durationMs: number | null;
+  readonly requestBytes: number;
+  readonly responseBytes: number | null;
+  readonly requestHeaders: { readonly [name: string]: Json };
+  readonly responseHeaders: { readonly [name: string]: Json };
+  readonly requestBody?: RecordedBody;
+  readonly responseBody?: RecordedBody;
+}
+
+/** A change of a key of `$.service.db`; JSON texts, null for an absent key. */
+export interface RecordedDbChange {
+  readonly key: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** The values exceed the bounds of the record, and are null. */
+  readonly truncated?: true;
+}
+
+/** The response of a component to a request. */
+export interface RecordedResponse {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: Json };
+  readonly body: RecordedBody;
+  readonly bodyBytes: number;
+}
+
+/** A step of a workflow. */
+export interface RecordedStep {
+  readonly name: string;
+  readonly startedMs: number;
+}
+
+/** Counts of items that the bounds of the record leave out; absent for none. */
+export interface Omitted {
+  readonly emitted?: number;
+  readonly dropped?: number;
+  readonly logs?: number;
+  readonly steps?: number;
+  readonly calls?: number;
+  readonly db?: number;
+}
+
+/** What an execution received and did. Every text is masked and bounded. */
+export interface ExecutionDetail {
+  /** JSON text; null for hooks, and for an event that exceeds the bounds of the record. */
+  readonly event: string | null;
+  readonly eventBytes: number;
+  /** True when the event contained secrets, which are masked. */
+  readonly eventMasked?: true;
+  /** The HTTP prop that received the request. */
+  readonly httpProp?: string;
+  readonly hops: number;
+  readonly ofError?: true;
+  readonly emitted: readonly RecordedEmit[];
+  readonly dropped: readonly RecordedDrop[];
+  /** The last ones. */
+  readonly logs: readonly LogRecord[];
+  readonly steps: readonly RecordedStep[];
+  readonly calls: readonly RecordedCall[];
+  readonly db: readonly RecordedDbChange[];
+  readonly omitted: Omitted;
+  readonly response: RecordedResponse | null;
+  readonly exports?: Json;
+  /** With the author's lines around the place where it was thrown, if they are known. */
+  readonly error: (GuestError & { readonly frame?: string }) | null;
+}
+
+/** A stored execution. */
+export interface ExecutionRecord extends ExecutionSummary {
+  readonly detail: ExecutionDetail;
+  /** Its size, about. */
+  readonly bytes: number;
+}

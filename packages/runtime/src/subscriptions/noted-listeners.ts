@@ -1,0 +1,76 @@
+import { formatEventId } from "../model/event-id.ts";
+import type { EmitListener, ExecutionRecord, RecordedEmit } from "../model/execution-model.ts";
+import type { StoredEvent } from "../model/model.ts";
+import type { Change } from "../store/contract.ts";
+import type { Candidate } from "./fan-out.ts";
+
+/** Writes the listeners of events into the executions of the same commit. */
+export interface NotedListeners {
+  /** The events with their executions. */
+  linked(candidates: readonly Candidate[]): readonly Candidate[];
+  /** Absent when the commit stores no execution. */
+  readonly note: ((event: StoredEvent, listener: EmitListener) => void) | undefined;
+  /** The changes, in which the executions have their listeners. */
+  completed(changes: readonly Change[]): readonly Change[];
+}
+
+const mostOfEmit = 20;
+const mostOfCommit = 500;
+
+interface Noted {
+  readonly listeners: EmitListener[];
+  omitted: number;
+}
+
+const keyOf = ({ emitterId, id }: Pick<StoredEvent, "emitterId" | "id">): string => `${emitterId} ${formatEventId(id)}`;
+
+export function createNotedListeners(changes: readonly Change[]): NotedListeners {
+  const executions = changes.flatMap((change) => (change.op === "execution.add" ? [change.execution] : []));
+  const [first, second] = executions;
+  if (!first) return { linked: (candidates) => candidates, note: undefined, completed: (given) => given };
+  const noted = new Map<string, Noted>();
+  const byEvent = new Map<string, string>();
+  let room = mostOfCommit;
+  for (const { id, sourceId, detail } of executions)
+    for (const emit of detail.emitted) {
+      const key = `${sourceId} ${emit.id}`;
+      byEvent.set(key, id);
+      noted.set(key, { listeners: [], omitted: 0 });
+    }
+
+  /** In the commit of a run all events are its own. */
+  const executionOf = (event: StoredEvent): string | undefined =>
+    second ? (event.stream === "emits" ? byEvent.get(keyOf(event)) : undefined) : first.id;
+
+  const complete = (emit: RecordedEmit, sourceId: string): RecordedEmit => {
+    const found = noted.get(`${sourceId} ${emit.id}`);
+    if (!found || found.listeners.length + found.omitted === 0) return emit;
+    const { listeners, omitted } = found;
+    return { ...emit, listeners, ...(omitted > 0 && { listenersOmitted: omitted }) };
+  };
+  const completeExecution = (execution: ExecutionRecord): ExecutionRecord => ({
+    ...execution,
+    detail: {
+      ...execution.detail,
+      emitted: execution.detail.emitted.map((emit) => complete(emit, execution.sourceId)),
+    },
+  });
+
+  return {
+    linked: (candidates) =>
+      candidates.map((candidate) => ({ ...candidate, executionId: executionOf(candidate.event) })),
+    note(event, listener) {
+      if (event.stream !== "emits") return;
+      const found = noted.get(keyOf(event));
+      if (!found) return;
+      if (found.listeners.length < mostOfEmit && room > 0) {
+        found.listeners.push(listener);
+        room -= 1;
+      } else found.omitted += 1;
+    },
+    completed: (given) =>
+      given.map((change) =>
+        change.op === "execution.add" ? { ...change, execution: completeExecution(change.execution) } : change,
+      ),
+  };
+}

@@ -1,0 +1,165 @@
+import type {
+  EmitListener,
+  ExecutionCause,
+  Json,
+  RecordedBody,
+  RecordedCall,
+  RecordedDbChange,
+  RecordedDrop,
+  RecordedEmit,
+  RecordedPayload,
+  RecordedResponse,
+  SourceType,
+  StoredExecution,
+  StoredExecutionDetail,
+} from "@x/runtime";
+
+import { JsonText } from "./json-text.ts";
+
+const triggers: { readonly [type in SourceType]: string } = {
+  TIMER: "timer",
+  HTTP: "http",
+  SUBSCRIPTION: "event",
+  MANUAL: "manual",
+  HOOK: "hook",
+};
+
+const viewCause = ({ sourceId, eventId, executionId }: ExecutionCause): object => ({
+  source_id: sourceId,
+  event_id: eventId ?? null,
+  ...(executionId !== undefined && { execution_id: executionId }),
+});
+
+/** An execution in a list or stream. */
+export function viewExecutionSummary(execution: StoredExecution): object {
+  const { error, cause, undone, summary = null } = execution;
+  return {
+    execution_id: execution.id,
+    source_id: execution.sourceId,
+    entry: execution.entry,
+    trigger: triggers[execution.type],
+    status: execution.status,
+    ...(undone && { undone }),
+    replay_of: execution.replayOf ?? null,
+    cause: cause ? viewCause(cause) : null,
+    queued_at: execution.queuedAt,
+    started_at: execution.startedAt,
+    ended_at: execution.endedAt,
+    duration_ms: execution.durationMs,
+    phases: {
+      queued_ms: Math.max(0, execution.startedAt - execution.queuedAt),
+      sandbox_ms: execution.durationMs,
+      commit_ms: execution.commitMs,
+    },
+    compute_ms: execution.computeMs,
+    memory_bytes: execution.memoryBytes,
+    emitted_count: execution.emittedCount,
+    deduped: execution.deduped,
+    log_count: execution.logCount,
+    call_count: execution.callCount,
+    db_change_count: execution.dbChangeCount,
+    summary,
+    error: error ? { name: error.name, message: error.message, code: error.code } : null,
+  };
+}
+
+const jsonOf = (text: string | null): JsonText | null => (text === null ? null : new JsonText(text));
+
+const viewPayload = ({ payload, payloadBytes }: RecordedPayload): object => ({
+  payload: jsonOf(payload),
+  payload_bytes: payloadBytes,
+  ...(payload === null && { truncated: true }),
+});
+
+const viewLabels = ({ summary, dedupeId, ts }: Pick<RecordedDrop, "summary" | "dedupeId" | "ts">): object => ({
+  ...(summary !== undefined && { summary }),
+  ...(dedupeId !== undefined && { dedupe_id: dedupeId }),
+  ...(ts !== undefined && { ts }),
+});
+
+const viewListener = ({ id, kind, deliveryId, executionId, skipped }: EmitListener): object => ({
+  id,
+  kind,
+  ...(deliveryId !== undefined && { delivery_id: deliveryId }),
+  ...(executionId !== undefined && { execution_id: executionId }),
+  ...(skipped !== undefined && { skipped }),
+});
+
+const viewEmit = (emit: RecordedEmit): object => ({
+  id: emit.id,
+  name: emit.name,
+  ...viewLabels(emit),
+  ...viewPayload(emit),
+  listeners: emit.listeners.map(viewListener),
+  ...(emit.listenersOmitted !== undefined && { listeners_omitted: emit.listenersOmitted }),
+});
+
+const viewDrop = (drop: RecordedDrop): object => ({
+  name: drop.name,
+  ...viewLabels(drop),
+  reason: drop.reason,
+  ...(drop.remembered !== undefined && { remembered: drop.remembered }),
+  ...viewPayload(drop),
+});
+
+/** The fields of a body, with the name of the message before each. */
+function viewBody(name: string, body: RecordedBody | undefined): { readonly [field: string]: Json } {
+  if (!body) return {};
+  return {
+    ...(body.text !== undefined && { [`${name}body`]: body.text }),
+    ...(body.base64 !== undefined && { [`${name}body_base64`]: body.base64 }),
+    ...(body.truncated && { [`${name}body_truncated`]: true }),
+  };
+}
+
+const viewCall = (call: RecordedCall): object => ({
+  method: call.method,
+  url: call.url,
+  status: call.status,
+  ...(call.error !== undefined && { error: call.error }),
+  started_ms: call.startedMs,
+  duration_ms: call.durationMs,
+  request_bytes: call.requestBytes,
+  response_bytes: call.responseBytes,
+  request_headers: call.requestHeaders,
+  response_headers: call.responseHeaders,
+  ...viewBody("request_", call.requestBody),
+  ...viewBody("response_", call.responseBody),
+});
+
+const viewDbChange = ({ key, before, after, truncated }: RecordedDbChange): object => ({
+  key,
+  ...(before !== null && { before: jsonOf(before) }),
+  ...(after !== null && { after: jsonOf(after) }),
+  ...(truncated && { truncated }),
+});
+
+const viewResponse = ({ status, headers, body, bodyBytes }: RecordedResponse): object => ({
+  status,
+  headers,
+  ...viewBody("", body),
+  body_bytes: bodyBytes,
+});
+
+/** An execution with everything that it received and did. */
+export function viewExecutionDetail(execution: StoredExecutionDetail): object {
+  const { detail, entry } = execution;
+  const { omitted, error } = detail;
+  return {
+    ...viewExecutionSummary(execution),
+    event: jsonOf(detail.event),
+    event_bytes: detail.eventBytes,
+    ...(entry === "run" && detail.event === null && { event_truncated: true }),
+    ...(detail.eventMasked && { event_masked: true }),
+    emitted: detail.emitted.map(viewEmit),
+    dropped: detail.dropped.map(viewDrop),
+    logs: detail.logs,
+    steps: detail.steps.map(({ name, startedMs }) => ({ name, started_ms: startedMs })),
+    calls: detail.calls.map(viewCall),
+    db: detail.db.map(viewDbChange),
+    ...Object.fromEntries(Object.entries(omitted).map(([name, count]) => [`${name}_omitted`, count])),
+    response: detail.response && viewResponse(detail.response),
+    ...(detail.exports !== undefined && { exports: detail.exports }),
+    error,
+  };
+}

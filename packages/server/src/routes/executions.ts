@@ -1,0 +1,201 @@
+import { type ExecutionPage, type Json, XError } from "@x/runtime";
+
+import { type Answer, jsonTextAnswer, streamAnswer } from "../answer.ts";
+import { checkEmitter, checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
+import { viewExecutionDetail, viewExecutionSummary } from "../execution-views.ts";
+import { dataOf, listOf } from "../openapi/shapes.ts";
+import { pageAnswer, type PageQuery, parseLimit } from "../page.ts";
+import { defineRoute, type Route } from "../route.ts";
+import type { ParameterSchema } from "../schema.ts";
+import type { Streams } from "../stream/streams.ts";
+import { viewExecution } from "../views.ts";
+import { pageParameters } from "./parameters.ts";
+
+const cursor: ParameterSchema = {
+  type: "string",
+  pattern: "^([0-9A-Za-z]{27})?$",
+  description: "an execution id",
+};
+
+interface ExecutionsQuery extends PageQuery {
+  readonly status?: "" | NonNullable<ExecutionPage["status"]>;
+  readonly since?: string;
+}
+
+const listParameters: Readonly<Record<string, ParameterSchema>> = {
+  limit: pageParameters.limit,
+  after: cursor,
+  before: cursor,
+  status: {
+    type: "string",
+    enum: ["", "ok", "error", "timeout", "out_of_memory", "failed"],
+    description: '"ok", "error", "timeout", "out_of_memory" or "failed", which is any but "ok"',
+    shownAs: { type: "string", enum: ["ok", "error", "timeout", "out_of_memory", "failed"] },
+  },
+  since: {
+    type: "string",
+    pattern: "^([0-9]{1,15})?$",
+    description: "epoch milliseconds; only executions that ended then or later",
+    shownAs: { type: "integer", minimum: 0 },
+  },
+};
+
+const parsePage = ({ limit, after, before, status, since }: ExecutionsQuery): ExecutionPage => ({
+  limit: parseLimit(limit),
+  ...(after && { after }),
+  ...(before && { before }),
+  ...(status && { status }),
+  ...(since && { since: Number(since) }),
+});
+
+const listDescription = [
+  "The newest commit is first. A service stores the last 100 of each source and the last 100 failed ones, unless it is",
+  "configured otherwise. Cursors are execution ids, also of executions that are no longer stored.",
+].join("\n");
+
+const listAnswer = {
+  status: 200,
+  description: "A page of executions; cursors are execution ids.",
+  schema: listOf("ExecutionSummary"),
+} as const;
+
+const idOf = ({ id }: { readonly id: string }): string => id;
+
+const listOfSource = (kind: EmitterKind): Route =>
+  defineRoute<`${EmitterKind["folder"]}/executions`, ExecutionsQuery>({
+    name: `list${kind.infix}Executions`,
+    tag: "Executions",
+    method: "GET",
+    path: `${kind.folder}/executions`,
+    summary: `List the executions of a ${kind.noun}, newest first`,
+    description: listDescription,
+    query: listParameters,
+    answer: listAnswer,
+    async handle({ runtime, params, query, select }) {
+      checkKind(kind, params.id);
+      const page = await runtime.storedExecutions(params.id, parsePage(query));
+      return pageAnswer(page, idOf, (execution) => select(viewExecutionSummary(execution)));
+    },
+  });
+
+const listAll = defineRoute<"/executions", ExecutionsQuery>({
+  name: "listAllExecutions",
+  tag: "Executions",
+  method: "GET",
+  path: "/executions",
+  summary: "List the executions of all sources and workflows, newest first",
+  description: listDescription,
+  query: listParameters,
+  answer: listAnswer,
+  async handle({ runtime, query, select }) {
+    const page = await runtime.storedExecutions(undefined, parsePage(query));
+    return pageAnswer(page, idOf, (execution) => select(viewExecutionSummary(execution)));
+  },
+});
+
+const readOne = defineRoute<"/executions/:id">({
+  name: "readExecution",
+  tag: "Executions",
+  method: "GET",
+  path: "/executions/:id",
+  summary: "Read an execution with everything that it received and did",
+  description: [
+    "Secrets of the source and of its accounts are `***`, and so are headers with credentials. Large events, payloads and",
+    "bodies are left out or cut, and marked as `truncated`; `…_omitted` counts items that are left out.",
+  ].join("\n"),
+  answer: { status: 200, description: "The execution.", schema: dataOf("ExecutionDetail") },
+  async handle({ runtime, params, select }): Promise<Answer> {
+    return jsonTextAnswer(200, { data: select(viewExecutionDetail(await runtime.execution(params.id))) });
+  },
+});
+
+interface ReplayBody {
+  readonly event?: Json;
+  readonly wait?: boolean;
+}
+
+const replay = defineRoute<"/executions/:id/replay", object, ReplayBody>({
+  name: "replayExecution",
+  tag: "Executions",
+  method: "POST",
+  path: "/executions/:id/replay",
+  summary: "Run an execution again",
+  description: [
+    "The trigger has the same type and the same event, or the given one. The new execution has `replay_of`. For a request no",
+    "client waits; the response is in the execution. The answer is that of a run.",
+  ].join("\n"),
+  bodyExample: { wait: false },
+  errors: ["inactive", "queue_full", "not_replayable"],
+  answer: { status: 200, description: "The run, or its id while it is queued.", schema: dataOf("Execution") },
+  body: {
+    event: { description: "any JSON value" },
+    wait: { type: "boolean", description: "true or false" },
+  },
+  async handle({ runtime, params, body: { event, wait }, resource }) {
+    const input = { ...(event !== undefined && { event }), ...(wait !== undefined && { wait }) };
+    return resource(200, viewExecution(await runtime.replay(params.id, input)));
+  },
+});
+
+interface StreamQuery {
+  readonly source_id?: string;
+  readonly after?: string;
+}
+
+interface StreamHeaders {
+  readonly "last-event-id"?: string;
+}
+
+const streamDescription = [
+  "Each execution is an unnamed event with the execution's id as `id:` and its summary as one line of JSON in `data:`, in",
+  "the order of the commits. A comment line comes every 15 seconds.",
+  "",
+  "A client that comes back with `Last-Event-ID` (or `after`) first gets the stored executions that were committed after that",
+  "one. When it is no longer stored, an event named `gap` with `{after}` comes first: others may be missing too. A client",
+  "that is too slow is disconnected, and can resume.",
+].join("\n");
+
+const streamAll = (streams: Pick<Streams, "openExecutions">): Route =>
+  defineRoute<"/executions/stream", StreamQuery, object, StreamHeaders>({
+    name: "streamExecutions",
+    tag: "Executions",
+    method: "GET",
+    path: "/executions/stream",
+    summary: "Stream the executions of all sources and workflows",
+    description: streamDescription,
+    query: {
+      source_id: { type: "string", maxLength: 256, description: "the id of a source or workflow; default: all" },
+      after: cursor,
+    },
+    headers: { "last-event-id": { ...cursor, description: "an execution id; takes precedence over after" } },
+    answer: {
+      status: 200,
+      description: "Executions until one side closes the connection.",
+      mediaType: "text/event-stream",
+      schema: { type: "string", description: "Server-sent events." },
+    },
+    async handle({ runtime, apiKey, query, headers, select, hold }) {
+      const after = headers["last-event-id"] || query.after;
+      const { source_id: sourceId } = query;
+      if (sourceId === "") throw new XError("not_found", ["source", sourceId]);
+      if (sourceId !== undefined) await checkEmitter(runtime, sourceId);
+      const body = streams.openExecutions({
+        runtime,
+        apiKey,
+        ...(sourceId !== undefined && { sourceId }),
+        ...(after && { after }),
+        select,
+        hold,
+      });
+      return streamAnswer("text/event-stream; charset=utf-8", body);
+    },
+  });
+
+/** Stored executions. */
+export const executionRoutes = (streams: Pick<Streams, "openExecutions">): readonly Route[] => [
+  ...emitterKinds.map(listOfSource),
+  listAll,
+  streamAll(streams),
+  readOne,
+  replay,
+];
