@@ -130,6 +130,11 @@ test("R140 every unknown member is named, with all other problems", async () => 
   const paths = (reply.body.details.errors ?? []).map((problem) => problem.path);
   expect(paths.toSorted()).toEqual(["/activ", "/configured_props", "/name", "/nmae"]);
   expect(reply.body.error).toContain('"nmae"');
+  expect(reply.body.details.errors).toContainEqual({
+    in: "body",
+    path: "/nmae",
+    message: 'is unknown (did you mean "name"?)',
+  });
 });
 
 test("R140 a hostile name is bounded and escaped in the answer", async () => {

@@ -93,6 +93,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       return parts.publish(input);
     },
     async request(endpoint, request) {
+      checkGiven(inputRules.endpointRequest, request);
       if (closed) return answers.statusAnswer(503, { retryAfterSeconds: 1 });
       return parts.answer(endpoint.slice(endpoint.lastIndexOf("/") + 1), request);
     },

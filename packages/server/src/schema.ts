@@ -1,4 +1,4 @@
-import { type Problem } from "@x/runtime";
+import { didYouMean, type Problem } from "@x/runtime";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 
 import { excerpt } from "./failure.ts";
@@ -60,9 +60,11 @@ function show(value: unknown): string {
 function readError(part: RequestPart, schema: ParametersSchema, error: ErrorObject): RequestProblem {
   if (error.keyword === "additionalProperties") {
     const name = excerpt(String(error.params["additionalProperty"]), longestName);
-    const expected = `one of ${Object.keys(schema.properties).join(", ")}`;
+    const names = Object.keys(schema.properties);
+    const near = didYouMean(name, names);
+    const expected = `one of ${names.join(", ")}${near}`;
     const path = `${error.instancePath}/${pointerSegment(name)}`;
-    return { in: part, path, message: "is unknown", parameter: name, expected, received: "an unknown name" };
+    return { in: part, path, message: `is unknown${near}`, parameter: name, expected, received: "an unknown name" };
   }
   if (error.keyword === "required") {
     const name = String(error.params["missingProperty"]);

@@ -47,6 +47,8 @@ it.each<[method: Method, given: (id: string) => unknown[], message: string]>([
     '"billing.start" must be one of periodStart, periodEnd',
   ],
   ["publish", () => [{ file: "a.js", registri: "b" }], '(did you mean "registry"?)'],
+  ["request", () => ["/in/x", { methd: "GET" }], '(did you mean "method"?)'],
+  ["request", () => ["/in/x", { body: "text" }], '"body" must be a Uint8Array, got "text".'],
   ["close", () => [{ drainms: 1 }], '(did you mean "drainMs"?)'],
 ])("%s refuses what it does not know: %s", async (method, given, message) => {
   const call = async (): Promise<unknown> =>

@@ -6,6 +6,7 @@ import type {
   AutoSubscriptionInput,
   DeployInput,
   DynamicPropsInput,
+  EndpointRequest,
   InvokeInput,
   NewAccount,
   NewUser,
@@ -136,6 +137,15 @@ export const publication: Rules<PublishInput> = { file: text, root: text, regist
 export const runtimeEventsFilter: Rules<RuntimeEventsFilter> = { ...eventsFilter, everyUser: flag };
 export const accountFilter: Rules<{ app: string }> = { app: text };
 export const force: Rules<{ force: boolean }> = { force: flag };
+export const endpointRequest: Rules<EndpointRequest> = {
+  method: text,
+  path: text,
+  url: text,
+  search: text,
+  headers: rule.of("a list of names with their values", Array.isArray),
+  body: rule.of("a Uint8Array", (value) => value instanceof Uint8Array),
+  clientIp: text,
+};
 export const closing: Rules<{ drainMs: number }> = { drainMs: limit };
 
 /** Refuses unknown members, and values of a wrong type, with `invalid_parameter`. */

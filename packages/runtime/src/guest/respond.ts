@@ -49,6 +49,14 @@ function readHeaders(given: Record<string, unknown> = {}): [string, string][] {
   return headers;
 }
 
+const members = ["status", "statusCode", "headers", "body"];
+
+/** Warns about members that have no meaning, which are often misspelt. */
+function warnOfUnknown(answer: Answer): void {
+  const unknown = Object.keys(answer).filter((name) => !members.includes(name));
+  if (unknown.length > 0) log("warn", `respond ignores ${unknown.join(", ")}: it takes status, headers and body`, "[]");
+}
+
 /** The bytes of the body, and its default content type. */
 function readBody(body: unknown): { bytes: Uint8Array; type?: string } {
   if (body === undefined || body === null) return { bytes: new Uint8Array(0) };
@@ -89,6 +97,7 @@ export function createHttp(
       }
       if (typeof answer !== "object" || answer === null)
         throw new TypeError("respond takes an object with status, headers and body");
+      warnOfUnknown(answer);
       const status = readStatus(answer);
       const headers = readHeaders(answer.headers);
       const body = readBody(answer.body);

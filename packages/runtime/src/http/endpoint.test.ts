@@ -131,6 +131,15 @@ describe("an endpoint with customResponse", () => {
     ]);
   });
 
+  it("names members of a response that have no meaning in a warning", async () => {
+    const view = await trial.deploy(custom(`this.http.respond({ status: 201, bdy: "", header: {} })`));
+    expect((await trial.hit(view)).status).toBe(201);
+    await trial.runtime.idle();
+    expect(await trial.payloads(view.source.id, "$logs")).toMatchObject([
+      { k: "console.warn", msg: "respond ignores bdy, header: it takes status, headers and body" },
+    ]);
+  });
+
   it("S23 no respond is 500 to the client and an error record", async () => {
     const view = await trial.deploy(custom(`this.$emit("kept")`));
     expect((await trial.hit(view)).status).toBe(500);

@@ -1,6 +1,8 @@
 import { existsSync, type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
+import { checkOptions, rule, type Rules } from "../model/rules.ts";
+
 /**
  * Watches folders one by one. Unlike one recursive watch, this skips folders without components, needs one system watch
  * per folder instead of one per file, and sees files that appear in a new folder while it is being read.
@@ -37,7 +39,15 @@ function identityOf(folder: string): string {
   }
 }
 
-export function watchFolders({ root, changed, failed }: FolderWatchOptions): FolderWatch {
+const watchRules: Rules<FolderWatchOptions> = {
+  root: rule.text("the path of a folder"),
+  changed: rule.fn,
+  failed: rule.fn,
+};
+
+export function watchFolders(options: FolderWatchOptions): FolderWatch {
+  checkOptions(options, watchRules);
+  const { root, changed, failed } = options;
   const watched = new Map<string, Watched>();
   let gate: { readonly path: string; readonly watched: Watched } | undefined;
   let closed = false;

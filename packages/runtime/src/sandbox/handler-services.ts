@@ -1,5 +1,6 @@
 import { format } from "node:util";
 
+import { didYouMean } from "../model/did-you-mean.ts";
 import type { Json } from "../model/model.ts";
 import type { HandlerServices, RunContext } from "../api/workflow-api.ts";
 import type { CallHost, GuestResponse, SandboxCall } from "./contract.ts";
@@ -50,7 +51,13 @@ function readTime(ts: unknown): number | undefined {
   return typeof ts === "number" && Number.isFinite(ts) ? ts : undefined;
 }
 
-function readResponse(answer: Parameters<HandlerServices["respond"]>[0]): GuestResponse {
+type Answer = Parameters<HandlerServices["respond"]>[0];
+const responseMembers = Object.keys({ status: true, headers: true, body: true } satisfies Record<keyof Answer, true>);
+
+function readResponse(answer: Answer): GuestResponse {
+  const unknown = Object.keys(answer).find((name) => !responseMembers.includes(name));
+  if (unknown !== undefined)
+    throw new TypeError(`$.respond takes no "${unknown}"${didYouMean(unknown, responseMembers)}`);
   const { status, headers = {}, body } = answer;
   if (!Number.isInteger(status) || status < 100 || status > 599)
     throw new RangeError(`$.respond: status must be an integer from 100 to 599, got ${String(status)}`);

@@ -70,6 +70,7 @@ test("a forbidden call in a handler throws at that call", async () => {
     attempt(() => $.db.set("k", "x".repeat(61 * 1024)));
     attempt(() => $.db.set("", 1));
     attempt(() => $.respond({ status: 99 }));
+    attempt(() => $.respond({ status: 200, bdy: "" } as { status: number }));
   });
   const { status } = await trial.runtime.invoke(id);
   expect(thrown).toEqual([
@@ -79,6 +80,7 @@ test("a forbidden call in a handler throws at that call", async () => {
     "DbValueTooLargeError",
     "TypeError",
     "RangeError",
+    "TypeError",
   ]);
   expect([status, await trial.payloads(id)]).toEqual(["ok", []]);
 });

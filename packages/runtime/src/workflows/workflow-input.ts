@@ -3,9 +3,12 @@ import type { WorkflowCode, WorkflowPart } from "../components/contract.ts";
 import { type Problem, XError } from "../model/errors.ts";
 import type { ComponentTexts } from "../model/model.ts";
 import type { WorkflowInput, WorkflowStep } from "../api/workflow-api.ts";
+import { unknownMembers } from "./workflow-trigger.ts";
 
 const forms = ["file", "code", "steps", "handler"] as const;
 const references = ["code", "file", "key", "componentId"] as const;
+const stepMembers = ["name", "component", "props"];
+const componentMembers = [...references, "root"];
 
 function invalid(input: WorkflowInput, problems: readonly Problem[]): XError<"invalid_workflow"> {
   const name = typeof input.name === "string" ? input.name : (input.id ?? "");
@@ -14,6 +17,16 @@ function invalid(input: WorkflowInput, problems: readonly Problem[]): XError<"in
 }
 
 /** What is wrong with a step; the caller may be JavaScript. */
+function stepProblems(step: unknown, index: number): Problem[] {
+  const problem = stepProblem(step, index);
+  if (problem) return [problem];
+  const { component } = step as WorkflowStep;
+  return [
+    ...unknownMembers(step as object, stepMembers, `step ${index}`, `/steps/${index}`),
+    ...unknownMembers(component, componentMembers, `component of step ${index}`, `/steps/${index}/component`),
+  ];
+}
+
 function stepProblem(step: unknown, index: number): Problem | undefined {
   const path = `/steps/${index}`;
   if (typeof step !== "object" || step === null)
@@ -73,7 +86,7 @@ export async function readWorkflowCode(
     throw invalid(input, [{ path: "/handler", message: `handler must be a function, got a ${typeof handler}` }]);
   }
   if (!Array.isArray(steps)) throw invalid(input, [{ path: "/steps", message: "steps must be a list" }]);
-  const problems = steps.map(stepProblem).filter((problem) => problem !== undefined);
+  const problems = steps.flatMap(stepProblems);
   if (problems.length > 0) throw invalid(input, problems);
   const parts: WorkflowPart[] = [];
   for (const step of steps as readonly WorkflowStep[]) parts.push(await partOf(step, resolve));

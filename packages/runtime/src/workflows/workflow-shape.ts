@@ -7,7 +7,7 @@ import { propShape } from "../components/props/prop-shape.ts";
 import { propKind } from "../components/props/prop-type.ts";
 import { summary } from "../components/shape.ts";
 import { isFunction, isRecord, pointer, shownValue } from "../components/shown-value.ts";
-import { parseTrigger } from "./workflow-trigger.ts";
+import { parseTrigger, unknownMembers } from "./workflow-trigger.ts";
 
 /** The parsed description of a workflow. */
 export interface ParsedWorkflow {
@@ -24,6 +24,8 @@ type Given = { readonly [member: string]: unknown };
 const mostSteps = 100;
 const workflowId = /^p_[A-Za-z0-9]{4,40}$/;
 const stepName = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
+/** The members of a step that refers to an action. */
+const stepMembers = ["name", "action", "props"];
 const reserved = new Set(["trigger", "__proto__"]);
 
 /** An `invalid_workflow` with all problems in `details.errors`, and the first few in the message. */
@@ -65,6 +67,7 @@ class Reader {
     const action = referred === undefined ? step : referred;
     const actionPath = referred === undefined ? path : `${path}/action`;
     const label = name ?? String(index);
+    if (referred !== undefined) this.problems.push(...unknownMembers(step, stepMembers, `step ${label}`, path));
     if (!isRecord(action) || isFunction(action)) {
       this.problems.push({
         path: actionPath,

@@ -201,6 +201,9 @@ test("an invalid module is refused with every problem and its path", async () =>
     expect.stringMatching(/^\/steps\/1\/props\/text Prop "b\.text" must be/),
     expect.stringMatching(/^\/steps\/1\/props\/n Prop "b\.n" must be/),
   ]);
+  expect(await problems(`export default { steps: [{ name: "a", action: { run() {} }, prop: {} }] };`)).toEqual([
+    '/steps/0/prop step a has no member "prop" (did you mean "props"?)',
+  ]);
   expect(await problems("throw new TypeError('at the top');")).toEqual([
     expect.stringMatching(/^ component\.js:1:11: TypeError: at the top$/),
   ]);

@@ -2,7 +2,7 @@ import type { Problem } from "../model/errors.ts";
 import type { PropShape, WorkflowShape } from "../model/model.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import { compileCheck, sentence, type Check } from "../components/props/schema-check.ts";
-import { isRecord, shownValue } from "../components/shown-value.ts";
+import { isRecord, pointer, shownValue } from "../components/shown-value.ts";
 import { parseTimer, timerJson } from "../components/props/timer-value.ts";
 
 /** Names of the props for an HTTP or timer trigger. The names of steps' props have a dot, so they cannot clash. */
@@ -24,6 +24,7 @@ const fields: { readonly [type: string]: readonly string[] } = {
   timer: ["type", "intervalSeconds", "interval_seconds", "cron", "timezone"],
   event: ["type", "emitterId", "eventName"],
 };
+const longestName = 60;
 const types = Object.keys(fields);
 
 const checks: { readonly [type: string]: Check } = {
@@ -58,12 +59,17 @@ function readType(trigger: unknown): TypedTrigger | Problem {
   return { path: "/trigger", message };
 }
 
+/** The problems of members that have no meaning; `what` is in the message. */
+export const unknownMembers = (given: object, members: readonly string[], what: string, path: string): Problem[] =>
+  Object.keys(given)
+    .filter((name) => !members.includes(name))
+    .map((name) => ({
+      path: `${path}${pointer(name.slice(0, longestName))}`,
+      message: `${what} has no member "${name.slice(0, longestName)}"${didYouMean(name, members)}`,
+    }));
+
 function findProblems({ type, members, trigger }: TypedTrigger): Problem[] {
-  const found: Problem[] = [];
-  for (const name of Object.keys(trigger).filter((name) => !members.includes(name))) {
-    const message = `trigger of type "${type}" has no member "${name.slice(0, 60)}"${didYouMean(name, members)}`;
-    found.push({ path: `/trigger/${name.slice(0, 60)}`, message });
-  }
+  const found = unknownMembers(trigger, members, `trigger of type "${type}"`, "/trigger");
   for (const problem of checks[type]?.(trigger) ?? []) {
     found.push({ ...sentence(`${problem.path.slice(1)} of the trigger`, problem), path: `/trigger${problem.path}` });
   }
