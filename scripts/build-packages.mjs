@@ -9,6 +9,7 @@ const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 /** Entries by output name. In a subfolder for the runtime, whose sources expect `dist` two folders up. */
 const entries = {
   runtime: { "bundled/index": "index.ts", "bundled/errors": "model/error-catalogue/catalogue.ts" },
+  inspector: { index: "index.ts" },
   server: { index: "index.ts" },
   testing: { index: "index.ts", "vitest-entry": "vitest.ts", instrument: "instrument.ts" },
   cli: { index: "index.ts", main: "main.ts" },
@@ -30,8 +31,8 @@ const { ${names.join(", ")} } = await import("./${entry}.js");
 export { ${names.join(", ")} };
 `;
 
-/** Outputs of other builds: of `build-guest.mjs`, and of the compiler, which writes the declarations. */
-const foreign = /^(?:threads|builtins)\/|^guest-prelude\.js$|(?<!\.js|\.js\.map)$/;
+/** Outputs of other builds: of `build-guest.mjs` and `build-inspector.mjs`, and of the compiler, which writes the declarations. */
+const foreign = /^(?:threads|builtins|static)\/|^guest-prelude\.js$|(?<!\.js|\.js\.map)$/;
 
 async function replaceChanged(file, text) {
   if ((await readFile(file, "utf8").catch(() => undefined)) === text) return;

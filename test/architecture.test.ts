@@ -10,7 +10,8 @@ const packages: { readonly [name: string]: readonly string[] } = {
   types: [],
   runtime: ["types"],
   testing: ["types", "runtime"],
-  server: ["runtime"],
+  inspector: [],
+  server: ["runtime", "inspector"],
   cli: ["server", "testing", "runtime"],
 };
 
@@ -54,6 +55,14 @@ const fences: { readonly [library: string]: readonly string[] } = {
   string_decoder: ["packages/runtime/src/guest/"],
   unenv: ["packages/runtime/src/guest/"],
   "web-streams-polyfill": ["packages/runtime/src/guest/parts/"],
+  preact: ["packages/inspector/src/page/"],
+  "@preact/signals": ["packages/inspector/src/page/"],
+  "@codemirror": ["packages/inspector/src/page/ui/editor.ts"],
+  "@lezer": ["packages/inspector/src/page/ui/editor.ts"],
+  uplot: ["packages/inspector/src/page/"],
+  vite: ["scripts/build-inspector.mjs"],
+  "playwright-core": ["test/inspector/"],
+  "axe-core": ["test/inspector/"],
   hono: ["packages/server/"],
   "@hono/node-server": ["packages/server/"],
 };
@@ -82,6 +91,7 @@ const ambientAllowed: { readonly [path: string]: string } = {
   "packages/cli/src/serve/serve.ts": "says where a manual clock begins",
   "packages/cli/src/serve/service.ts": "shares the time to drain between server and runtime",
   "packages/cli/src/main.ts": "limits how long the output of a service may stay unread",
+  "packages/inspector/src/page/": "runs in browsers, beside people",
   "packages/server/src/node.ts": "bounds how long open connections delay the end",
   "packages/server/src/send.ts": "disconnects clients that do not read their answers",
   "packages/server/src/unread-request.ts": "bounds how long the rest of a refused request is waited for",
@@ -108,14 +118,14 @@ interface Import {
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const sources = globSync("{packages,scripts,test,bench}/**/*.{ts,mjs}", {
+const sources = globSync("{packages,scripts,test,bench}/**/*.{ts,tsx,mjs}", {
   cwd: root,
   exclude: ["**/node_modules", "**/dist"],
 })
   .toSorted()
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 const product = sources.filter(
-  ({ path }) => /^(?:packages|scripts)\//.test(path) && !/\.(?:test|test-d|cases)\.ts$/.test(path),
+  ({ path }) => /^(?:packages|scripts)\//.test(path) && !/\.(?:test|test-d|cases)\.tsx?$/.test(path),
 );
 
 function importsOf(from: string, text: string): Import[] {
@@ -185,6 +195,16 @@ describe("architecture", () => {
     expect(wrong.map(show)).toEqual([]);
   });
 
+  it("lets pages in browsers import browser libraries alone, and nothing else import them", () => {
+    const inPage = (path: string): boolean => path.startsWith("packages/inspector/src/page/");
+    const ofBrowsers = /^(?:preact|@preact\/signals|@codemirror|@lezer|uplot)(?:\/|$)/;
+    const wrong = imports.filter(({ from, to }) =>
+      inPage(from) ? !inPage(to) && !ofBrowsers.test(to) : inPage(to) || ofBrowsers.test(to),
+    );
+    expect(wrong.map(show)).toEqual([]);
+    expect(imports.filter(({ from }) => inPage(from)).length).toBeGreaterThan(50);
+  });
+
   it("has a room for every file of the runtime", () => {
     const used = new Set(product.filter(({ path }) => path.startsWith(inRuntime)).map(({ path }) => roomOf(path)));
     expect([...used].toSorted()).toEqual([...Object.keys(rooms), ...compositionRoot].toSorted());
@@ -251,7 +271,7 @@ describe("architecture", () => {
     const given = ["packages/runtime/src/guest/modules/", "test/compatibility/components/"];
     const named = sources.filter(({ path }) => !given.some((folder) => path.startsWith(folder)));
     const vague = named.filter(({ path }) =>
-      path.split("/").some((part) => bannedNames.test(part.replace(/\.(?:mjs|(?<!types\.)ts)$/, ""))),
+      path.split("/").some((part) => bannedNames.test(part.replace(/\.(?:mjs|tsx|(?<!types\.)ts)$/, ""))),
     );
     expect(vague.map(({ path }) => path)).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { expect, test, vi } from "vitest";
 import { lintRules } from "../packages/cli/src/explain/lint-rules.ts";
 import { namedErrors } from "../packages/cli/src/explain/named-errors.ts";
 import { describeRoutes } from "../packages/server/src/openapi/document.ts";
+import { createSessions } from "../packages/server/src/inspector/sessions.ts";
 import { createRoutes } from "../packages/server/src/routes/table.ts";
 
 const docs = fileURLToPath(new URL("../docs", import.meta.url));
@@ -56,10 +57,17 @@ interface Description {
 
 const noStream = (): ReadableStream<Uint8Array> => new ReadableStream();
 
+const notAsked = {
+  authenticate: () => Promise.resolve(undefined),
+  user: () => Promise.reject(new Error("Nobody signs in.")),
+};
+
 test("rest.md lists every path of the interface", async () => {
+  const sessions = createSessions({ runtime: notAsked, now: () => 0 });
   const routes = createRoutes({
     streams: { open: noStream, openExecutions: noStream },
     clock: manualClock(0),
+    inspector: { sessions },
   });
   const { tags, paths } = describeRoutes(routes) as unknown as Description;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -14,7 +14,7 @@ import { namedPackages, neededFolders, startLoopbackRegistry } from "./loopback-
 import { writeTypedProjects } from "./template-projects.ts";
 import { writeTypedPages } from "./typed-pages.ts";
 
-const names = ["types", "runtime", "testing", "server", "cli"] as const;
+const names = ["types", "runtime", "testing", "inspector", "server", "cli"] as const;
 /** Required files of each package, besides its manifest, readme and licence. */
 const needed = {
   types: ["dist/index.js", "dist/index.d.ts"],
@@ -30,6 +30,13 @@ const needed = {
     "dist/threads/packages.mjs",
   ],
   testing: ["dist/index.js", "dist/index.d.ts", "dist/vitest.js", "dist/vitest.d.ts"],
+  inspector: [
+    "dist/index.js",
+    "dist/index.d.ts",
+    "dist/files.json",
+    "dist/static/index.html",
+    "dist/THIRD-PARTY-LICENSES.txt",
+  ],
   server: ["dist/index.js", "dist/index.d.ts", "dist/reference.js"],
   cli: ["dist/main.js"],
 };

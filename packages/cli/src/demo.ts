@@ -66,18 +66,20 @@ async function printEvents(runtime: Runtime, filter: EventsFilter): Promise<void
 
 function welcome(options: {
   baseUrl: string;
+  inspectorUrl: string | undefined;
   apiKey: string;
   data: string;
   inbox: DeployedFile;
   hasPoller: boolean;
 }): string {
-  const { baseUrl, apiKey, data, inbox, hasPoller } = options;
+  const { baseUrl, inspectorUrl, apiKey, data, inbox, hasPoller } = options;
   const [endpoint = ""] = endpointUrls(inbox.view);
   const auth = `-H 'authorization: Bearer ${apiKey}'`;
   return [
     "",
     `${paint("bold", "x is running the examples")}   data in ${data}, Ctrl+C stops`,
     "",
+    ...(inspectorUrl === undefined ? [] : [`  Inspector  ${inspectorUrl}   (works once, for 30 minutes)`]),
     `  Base URL   ${baseUrl}`,
     `  API key    ${apiKey}`,
     `  Inbox      ${endpoint}`,
@@ -118,12 +120,14 @@ async function demo(args: Arguments): Promise<number> {
     },
   });
   if (!service) return 0;
-  const { runtime, baseUrl } = service;
+  const { runtime, baseUrl, inspectorUrl } = service;
   const { user } = await runtime.user();
   const [deployedInbox, ...toRun] = deployed;
   if (deployedInbox) {
     const hasPoller = poller !== undefined;
-    console.log(welcome({ baseUrl, apiKey: user.apiKey, data: server.data, inbox: deployedInbox, hasPoller }));
+    console.log(
+      welcome({ baseUrl, inspectorUrl, apiKey: user.apiKey, data: server.data, inbox: deployedInbox, hasPoller }),
+    );
   }
   const printing = (["emits", "$errors"] as const).map((stream) => printEvents(runtime, { stream }));
   // The first run starts now, not at the first tick.

@@ -15,7 +15,7 @@ import { assembleInvocation, type Invocation } from "./assembly/assemble-invocat
 import { assembleObserver } from "./assembly/assemble-observer.ts";
 import { assembleSources, type SourceParts } from "./assembly/assemble-sources.ts";
 import { createEngine } from "./engine.ts";
-import { createBacklog } from "./invocation/inbox/backlog.ts";
+import { type Backlog, createBacklog } from "./invocation/inbox/backlog.ts";
 import { assembleLive, type LiveParts } from "./assembly/assemble-live.ts";
 import type { Live } from "./events/live.ts";
 import { createEgress, type Egress } from "./network/egress.ts";
@@ -50,6 +50,7 @@ export interface Assembly
   readonly accounts: Accounts;
   publish(input: PublishInput): Promise<PublishedComponent>;
   readonly timers: Pick<Timers, "nextOf">;
+  readonly backlog: Pick<Backlog, "depthOf">;
   /** The URL of the endpoint with this key. */
   endpointUrl(key: string): string;
   /** Continues the work that a former process left, and starts timers and deliveries. */
@@ -165,8 +166,8 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     registry,
     publish: (input) => publishComponent(input, options.registry, loaders.component),
     ...made,
-    webhooks: deliveries.webhooks,
-    subscriptions: deliveries.subscriptions,
+    ...deliveries,
+    backlog,
     endpointUrl,
     stats,
     ...lifecycle,

@@ -6,6 +6,7 @@ import { readEventPage, readEventRange, shownEvent, shownEvents } from "./events
 import { replayTrigger } from "./executions/replay-execution.ts";
 import { resultOf, runNow } from "./sources/run-now.ts";
 import type { Component } from "./model/model.ts";
+import { readActivity } from "./sources/source-activity.ts";
 import { laneDb, readDbEntries } from "./sources/source-db.ts";
 import { shownSource } from "./sources/source-record.ts";
 import type { Rules } from "./model/rules.ts";
@@ -125,6 +126,10 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     async nextTick(id) {
       await workflows.ownEmitter(id, userId());
       return timers.nextOf(id);
+    },
+    async activity(id) {
+      await workflows.ownEmitter(id, userId());
+      return readActivity(id, parts);
     },
     async resetDedupe(id) {
       open();

@@ -1,6 +1,7 @@
 import { checkOptions, type Logger, type ManualClock, type PinoLike, rule, type Rule, type Rules } from "@x/runtime";
 
 import { type BudgetOptions, defaultBudgets } from "./budget/budgets.ts";
+import type { InspectorOptions } from "./inspector/inspector.ts";
 import type { CorsOptions } from "./cors.ts";
 import type { RateLimitOptions } from "./rate-limit.ts";
 
@@ -21,6 +22,8 @@ export interface AppOptions {
   readonly cors?: CorsOptions;
   /** Limits requests per user and per endpoint. Default: unlimited. */
   readonly rateLimit?: RateLimitOptions;
+  /** Serves the inspector, a web application, at `/`, with `POST /v1/sessions` for its sign-in. Default: false. */
+  readonly inspector?: boolean | InspectorOptions;
   /** Receives failures whose cause is hidden from callers. */
   readonly logger?: Logger | PinoLike;
 }
@@ -33,6 +36,17 @@ const rateLimitRules: Rules<RateLimitOptions> = { perSecond, burst: rule.positiv
 const streamRules: Rules<NonNullable<AppOptions["streams"]>> = { beatMs: rule.positive, backlog: rule.positive };
 const budgetRules = Object.fromEntries(Object.keys(defaultBudgets).map((name) => [name, rule.positive]));
 
+const hosts: Rule = rule.of(
+  "a list of host names",
+  (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
+);
+const inspectorRules: Rules<InspectorOptions> = { hosts };
+const inspector: Rule = {
+  expected: "true, false, or an object with hosts",
+  fits: (value) => typeof value === "boolean" || (typeof value === "object" && value !== null),
+  members: inspectorRules,
+};
+
 const rules: Rules<AppOptions> = {
   mountPath: rule.of("a path such as /events", (value) => typeof value === "string"),
   bodyBytes: rule.positive,
@@ -42,6 +56,7 @@ const rules: Rules<AppOptions> = {
   budgets: rule.object("an object of budgets", budgetRules),
   cors: rule.object("an object with origins", corsRules),
   rateLimit: rule.object("an object with perSecond, burst", rateLimitRules),
+  inspector,
   logger: rule.having("info", "warn", "error"),
 };
 

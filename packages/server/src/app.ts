@@ -1,16 +1,15 @@
-import { type Json, type Runtime, toLogger, type User, XError } from "@x/runtime";
+import { type Runtime, toLogger, XError } from "@x/runtime";
 
-import { type Answer, bodyBytes as bodyBytesOf, jsonAnswer, toResponse } from "./answer.ts";
+import { type Answer, jsonAnswer, toResponse } from "./answer.ts";
+import { basePath, createApiAnswers } from "./api-answers.ts";
 import { type AppOptions, checkAppOptions } from "./app-options.ts";
-import { type BodyRules, readBody } from "./body.ts";
 import { createBudgets } from "./budget/budgets.ts";
 import { createCors } from "./cors.ts";
 import { createDocuments } from "./docs/documents.ts";
 import { failureAnswer, refusal, refuseMethod } from "./failure.ts";
 import { answerEndpoint, type ClientInfo, findEndpoint } from "./ingress.ts";
 import { createMetrics } from "./metrics/metrics.ts";
-import { answerMetrics, metricsPath } from "./metrics/metrics-answer.ts";
-import { parseJson } from "./json.ts";
+import { openInspector } from "./inspector/inspector.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { logAnswers } from "./request-log.ts";
 import { createRouter } from "./router.ts";
@@ -39,40 +38,26 @@ export interface App {
   fetch(request: Request, client?: ClientInfo): Promise<Response>;
   /** As `fetch`, for servers that write status, headers and body themselves. */
   answer(request: Request, client?: ClientInfo): Promise<Answer>;
+  /** The path of the inspector with a sign-in token, for a link: it works once, for half an hour. Undefined without an inspector. */
+  signInPath?(): string;
   /** Prepares the end: `/healthz` answers 503, event streams end, and connections close after their answers. */
   drain(): void;
 }
-
-const basePath = "/v1";
-const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
-const bearer = /^Bearer +([^\s,]{1,512})$/i;
-
-async function authenticate(runtime: Runtime, request: Request): Promise<User> {
-  const key = bearer.exec(request.headers.get("authorization") ?? "")?.[1];
-  const user = key === undefined ? undefined : await runtime.authenticate(key);
-  if (!user) throw new XError("unauthorized", []);
-  return user;
-}
-
-async function readJson(request: Request, rules: Pick<BodyRules, "limit" | "open">): Promise<Json | undefined> {
-  const bytes = await readBody(request, {
-    ...rules,
-    onFirst() {
-      const type = request.headers.get("content-type") ?? "";
-      if (!jsonType.test(type)) throw new XError("unsupported_media_type", [JSON.stringify(type.slice(0, 100))]);
-    },
-  });
-  return bytes.length === 0 ? undefined : parseJson(bytes);
-}
-
-const noPath = (): Answer =>
-  refusal(404, "not_found", `This path does not exist; paths of the interface begin with ${basePath}.`);
 
 /** Closes the connection after the answer: an idle one would delay a closing server. */
 const lastAnswer = (answer: Answer): Answer => ({
   ...answer,
   headers: [...answer.headers.filter(([name]) => name !== "connection"), ["connection", "close"]],
 });
+
+/** Answers paths that need no key; undefined for other paths. `check` throws, or answers, when the service cannot serve. */
+function answerOpen(request: Request, path: string, find: () => Answer | undefined, check: () => Answer | undefined) {
+  const { method } = request;
+  const document = find();
+  if (!document && path !== "/healthz") return undefined;
+  if (method !== "GET" && method !== "HEAD") refuseMethod(method, ["GET", "HEAD"]);
+  return document ?? check() ?? jsonAnswer(200, { ok: true });
+}
 
 /** The REST interface as a Web-standard handler, without state of its own. Throws `invalid_options`. */
 export function createApp(runtime: Runtime, options: AppOptions = {}): App {
@@ -83,59 +68,22 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
     logger.error("a request failed", { method, error: cause instanceof Error ? cause.stack : cause });
   const budgets = createBudgets(options.budgets);
   const streams = createStreams({ ...options.streams, report: report("GET") });
-  const routes = createRoutes({ streams, ...(options.clock && { clock: options.clock }) });
-  const findRoute = createRouter(basePath, routes);
   const mountPath = parseMountPath(options.mountPath);
+  const inspector = openInspector(runtime, options.inspector, mountPath);
+  const routes = createRoutes({
+    streams,
+    ...(options.clock && { clock: options.clock }),
+    ...(inspector && { inspector }),
+  });
+  const findRoute = createRouter(basePath, routes);
   const documents = createDocuments(basePath, routes, mountPath);
   const cors = options.cors && createCors(options.cors);
   const rateLimit = options.rateLimit && createRateLimit(options.rateLimit);
   const metrics = createMetrics(runtime);
+  const answerApi = createApiAnswers({ runtime, findRoute, inspector, bodyBytes, budgets, cors, rateLimit, metrics });
   let serving = true;
   let failure: XError | undefined;
   void runtime.failed.then((error) => (failure = error));
-
-  // Contract 3.1: path, method, key and rate limit are checked before the body and the parameters.
-  async function answerApi(request: Request, url: URL): Promise<Answer> {
-    const match = findRoute(request.method, url.pathname);
-    if (!match) return url.pathname === metricsPath ? answerFirstUser(request) : noPath();
-    const preflight = cors?.preflight(request, match.allowed);
-    if (preflight) return preflight;
-    if (!match.route) refuseMethod(request.method, match.allowed);
-    const user = await authenticate(runtime, request);
-    rateLimit?.take(`user ${user.id}`);
-    if (match.route.firstUserOnly && user.id !== runtime.firstUserId) return noPath();
-    const hold = budgets.answers.open(user.id);
-    try {
-      const { route, params } = match;
-      const rules = { limit: bodyBytes, open: () => budgets.requests.open(user.id) };
-      const body = route.parameters.body ? await readJson(request, rules) : undefined;
-      const { headers } = request;
-      const given = await route.handle({ runtime, user, params, search: url.searchParams, headers, body, hold });
-      if (!given.stream) hold.resize(bodyBytesOf(given));
-      return { ...given, hold };
-    } catch (error) {
-      hold.release();
-      throw error;
-    }
-  }
-
-  /** The metrics are of all users, so only the first one has this path. */
-  async function answerFirstUser(request: Request): Promise<Answer> {
-    const user = await authenticate(runtime, request);
-    rateLimit?.take(`user ${user.id}`);
-    return user.id === runtime.firstUserId ? answerMetrics(request.method, metrics) : noPath();
-  }
-
-  /** Answers paths that need no key; undefined for other paths. */
-  function answerOpen(method: string, path: string): Answer | undefined {
-    const document = documents.get(path);
-    if (!document && path !== "/healthz") return undefined;
-    if (method !== "GET" && method !== "HEAD") refuseMethod(method, ["GET", "HEAD"]);
-    if (document) return document;
-    if (!serving) throw new XError("closed", []);
-    if (failure) return refusal(503, failure.code, failure.message);
-    return jsonAnswer(200, { ok: true });
-  }
 
   async function answerCaught(request: Request, work: () => Promise<Answer>): Promise<Answer> {
     try {
@@ -145,16 +93,30 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
     }
   }
 
+  function checkHealth(): Answer | undefined {
+    if (!serving) throw new XError("closed", []);
+    return failure && refusal(503, failure.code, failure.message);
+  }
+
   async function route(request: Request, client: ClientInfo): Promise<Answer> {
     const url = belowMount(new URL(request.url), mountPath);
     const target = findEndpoint(url);
     if (target) {
       rateLimit?.take(`endpoint ${target.key}`);
-      return answerEndpoint(runtime, request, { target, url, client, bodyBytes: endpointBodyBytes, budgets });
+      const given = await answerEndpoint(runtime, request, {
+        target,
+        url,
+        client,
+        bodyBytes: endpointBodyBytes,
+        budgets,
+      });
+      return inspector && !target.ownHost ? inspector.contain(given) : given;
     }
+    const path = url.pathname;
+    const find = (): Answer | undefined => documents.get(path) ?? inspector?.page(path, request);
     const given = await answerCaught(
       request,
-      async () => answerOpen(request.method, url.pathname) ?? (await answerApi(request, url)),
+      async () => answerOpen(request, path, find, checkHealth) ?? (await answerApi(request, url)),
     );
     return cors ? cors.expose(request, given) : given;
   }
@@ -166,6 +128,7 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
 
   return {
     answer,
+    ...(inspector && { signInPath: inspector.signInPath }),
     async fetch(request, client) {
       return toResponse(request.method, await answer(request, client));
     },

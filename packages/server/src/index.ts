@@ -2,6 +2,7 @@ export type { Answer } from "./answer.ts";
 export { type App, createApp } from "./app.ts";
 export type { AppOptions } from "./app-options.ts";
 export type { BudgetOptions } from "./budget/budgets.ts";
+export type { InspectorOptions } from "./inspector/inspector.ts";
 export type { CorsOptions } from "./cors.ts";
 export type { ClientInfo } from "./ingress.ts";
 export { createMetrics, type Metrics } from "./metrics/metrics.ts";

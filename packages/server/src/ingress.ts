@@ -17,6 +17,8 @@ export interface ClientInfo {
 export interface EndpointTarget {
   readonly key: string;
   readonly path: string;
+  /** True when the endpoint has a host name of its own, and so an origin of its own. */
+  readonly ownHost: boolean;
 }
 
 const byPath = /^\/in\/([^/]+)(\/.*)?$/;
@@ -25,9 +27,9 @@ const byHost = /^([0-9a-z]{26,63})\.localhost$/;
 /** The endpoint of a URL, in the path form or the host form; undefined for other URLs. */
 export function findEndpoint(url: URL): EndpointTarget | undefined {
   const host = byHost.exec(url.hostname);
-  if (host?.[1]) return { key: host[1], path: url.pathname };
+  if (host?.[1]) return { key: host[1], path: url.pathname, ownHost: true };
   const path = byPath.exec(url.pathname);
-  return path?.[1] ? { key: path[1], path: path[2] ?? "/" } : undefined;
+  return path?.[1] ? { key: path[1], path: path[2] ?? "/", ownHost: false } : undefined;
 }
 
 function headerPairs(request: Request, raw: readonly string[] | undefined): (readonly [string, string])[] {

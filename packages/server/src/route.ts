@@ -21,8 +21,10 @@ interface Call<Params, Query, Body, HeaderValues> {
   readonly runtime: UserRuntime;
   /** For resources without an owner, and for the management of users. */
   readonly service: Runtime;
-  /** The key that the request came with. */
+  /** The API key of the user. */
   readonly apiKey: string;
+  /** The key that the request came with: the API key, or that of a session. */
+  readonly bearer: string;
   readonly params: Params;
   readonly query: Query;
   readonly headers: HeaderValues;
@@ -59,6 +61,8 @@ export interface RouteDescription {
   readonly answer: RouteAnswer;
   /** True: the path does not exist for users other than the first. */
   readonly firstUserOnly?: true;
+  /** True: needs no key; acts for the first user. Only pages of this service, and programs, may ask. */
+  readonly open?: true;
   /** Error codes besides those that follow from the parameters. */
   readonly errors?: readonly ErrorCode[];
   /** A valid example of the body. */
@@ -85,6 +89,7 @@ export interface RouteDefinition<Path extends string, Query, Body, HeaderValues>
 interface RawCall {
   readonly runtime: Runtime;
   readonly user: User;
+  readonly bearer: string;
   readonly params: Readonly<Record<string, string>>;
   readonly search: URLSearchParams;
   readonly headers: Headers;
@@ -137,7 +142,7 @@ export function defineRoute<const Path extends string, Query = object, Body = ob
     method,
     path: template,
     parameters: { path, query, header, body },
-    async handle({ runtime, user, params, search, headers, body: given, hold }) {
+    async handle({ runtime, user, bearer, params, search, headers, body: given, hold }) {
       const problems: RequestProblem[] = [];
       const checkedParams = path.read(params, problems);
       const checkedQuery = query.read(readQuery(search, query, problems), problems);
@@ -152,6 +157,7 @@ export function defineRoute<const Path extends string, Query = object, Body = ob
         runtime: runtime.as(user.id),
         service: runtime,
         apiKey: user.apiKey,
+        bearer,
         params: checkedParams,
         query: checkedQuery,
         headers: checkedHeaders,

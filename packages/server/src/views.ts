@@ -5,6 +5,7 @@ import {
   type DbEntry,
   type Execution,
   type SavedComponent,
+  type SourceActivity,
   type SourceView,
   type StoredEvent,
   type User,
@@ -55,6 +56,15 @@ export function viewSource({ source, component, configuredProps }: SourceView): 
     ...viewWarnings(component),
   };
 }
+
+/** What a source or workflow does now, and did in the last day. */
+export const viewActivity = ({ nextTickAt, queueDepth, eventsPerHour, failuresPerHour }: SourceActivity): object => ({
+  next_tick_at_ms: nextTickAt ?? null,
+  queue_depth: queueDepth,
+  failures_24h: failuresPerHour.reduce((sum, count) => sum + count, 0),
+  events_per_hour: eventsPerHour,
+  failures_per_hour: failuresPerHour,
+});
 
 /** A new source; only this answer has the owner. */
 export const viewNewSource = (view: SourceView): object => ({

@@ -94,7 +94,8 @@ async function dev(args: Arguments): Promise<number> {
     return 0;
   }
   const { user } = await service.runtime.user();
-  print({ message: "serving", base_url: service.baseUrl, api_key: user.apiKey, data: server.data, ...loaded });
+  const link = service.inspectorUrl === undefined ? {} : { inspector_url: service.inspectorUrl };
+  print({ message: "serving", base_url: service.baseUrl, ...link, api_key: user.apiKey, data: server.data, ...loaded });
   session?.start();
 
   function act(action: KeyAction): void {

@@ -41,6 +41,7 @@ const keyLine = (): string => `  ${keys.map(({ key, does }) => `${paint("bold", 
 function servingLines(message: Of<"serving">, hasKeys: boolean): string[] {
   return [
     "",
+    ...(message.inspector_url === undefined ? [] : [`  Inspector ${message.inspector_url}`]),
     `  Base URL  ${message.base_url}`,
     `  API key   ${message.api_key}`,
     `  Data      ${message.data}`,

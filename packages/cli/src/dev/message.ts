@@ -43,6 +43,7 @@ export type DevMessage =
   | {
       readonly message: "serving";
       readonly base_url: string;
+      readonly inspector_url?: string;
       readonly api_key: string;
       readonly data: string;
       readonly files: readonly FileState[];

@@ -31,6 +31,7 @@ export const serverFlags: readonly Flag[] = [
   { name: "host", value: "HOST", about: "address to listen on (default 127.0.0.1)" },
   { name: "data", value: "DIR", about: "data folder (default .x)" },
   { name: "api-key", value: "KEY", about: "API key (default: X_API_KEY, else the first start creates one)" },
+  { name: "no-inspector", about: "do not serve the inspector, the web application at /" },
   { name: "secret-key", value: "KEY", about: "encrypts stored secrets (default: X_SECRET_KEY, else DIR/x.key)" },
 ];
 
@@ -41,6 +42,7 @@ export function readServerOptions(args: Arguments): {
   data: string;
   apiKey?: string;
   secretKey?: string;
+  inspector: boolean;
 } {
   const secretKey = args.text("secret-key") ?? environment.secretKey;
   const apiKey = args.text("api-key") ?? environment.apiKey;
@@ -48,6 +50,7 @@ export function readServerOptions(args: Arguments): {
     host: args.text("host") ?? "127.0.0.1",
     port: args.read("port", (flag, text) => parseInteger(flag, text, 0, 65_535)) ?? 7777,
     data: args.text("data") ?? ".x",
+    inspector: !args.has("no-inspector"),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(secretKey === undefined ? {} : { secretKey }),
   };
@@ -94,8 +97,9 @@ function announce(service: Service, { renewal, deployed, workflows }: Served, js
   if (json) {
     const key = service.newApiKey === undefined ? {} : { api_key: service.newApiKey };
     const metrics = service.metricsUrl === undefined ? {} : { metrics_url: service.metricsUrl };
+    const links = service.inspectorUrl === undefined ? metrics : { ...metrics, inspector_url: service.inspectorUrl };
     console.log(
-      jsonText({ message: "serving", base_url: service.baseUrl, ...metrics, ...key, sources, workflows: shown }),
+      jsonText({ message: "serving", base_url: service.baseUrl, ...links, ...key, sources, workflows: shown }),
     );
     return;
   }
@@ -104,6 +108,8 @@ function announce(service: Service, { renewal, deployed, workflows }: Served, js
   if (service.newApiKey !== undefined) console.log(`API key (new, keep it): ${service.newApiKey}`);
   else if (renewal !== undefined)
     console.log(`API key: the one that the first start printed; if it is lost, stop x and run: ${renewal}`);
+  if (service.inspectorUrl !== undefined)
+    console.log(`Inspector (link works once, for 30 minutes): ${service.inspectorUrl}`);
   for (const { id, name, change, endpoints } of sources) {
     console.log([`Source ${inLine(name)} (${id}, ${change})`, ...endpoints].join("  "));
   }

@@ -20,6 +20,8 @@ export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "cloc
   readonly stop: AbortSignal;
   /** Called when closing takes more than 2 s. */
   readonly onSlowClose?: () => void;
+  /** Serves the inspector. Default: false. */
+  readonly inspector?: boolean;
   /** The runtime for requests, made of the service's own; default: the same. */
   readonly exposed?: (runtime: Runtime) => Runtime;
 }
@@ -33,6 +35,8 @@ export interface Service {
   readonly metricsUrl: string | undefined;
   /** The API key, when this start created it. */
   readonly newApiKey: string | undefined;
+  /** The inspector with a sign-in token, which works once, for half an hour; undefined when it is off. */
+  readonly inspectorUrl: string | undefined;
   /** Lets requests and runs in progress finish, then stops. */
   close(): Promise<void>;
 }
@@ -128,6 +132,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     stop,
     onSlowClose,
     exposed = (own) => own,
+    inspector = false,
     ...runtimeOptions
   } = options;
   const gate = createGate();
@@ -158,7 +163,11 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     await prepare(opened);
     await opened.start();
     const { user } = await opened.user();
-    const app = createApp(exposed(opened), { ...(clock && { clock }), ...(logger && { logger }) });
+    const app = createApp(exposed(opened), {
+      ...(clock && { clock }),
+      ...(logger && { logger }),
+      inspector: inspector && { hosts: [host, new URL(url).hostname] },
+    });
     stop.removeEventListener("abort", end);
     if (stop.aborted) return await stopped;
     gate.open(app);
@@ -167,6 +176,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
       baseUrl: `${url}/v1`,
       metricsUrl: metricsServer && `${metricsServer.url}/metrics`,
       newApiKey: isNew && options.apiKey === undefined ? user.apiKey : undefined,
+      inspectorUrl: app.signInPath && url + app.signInPath(),
       close: () => notifyWhenSlow(drain(listening, metricsServer, opened), onSlowClose),
     };
   } catch (error) {

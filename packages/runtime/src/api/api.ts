@@ -204,6 +204,18 @@ export interface PublishedComponent {
 /** A user without the API key, which only its owner can see. */
 export type UserEntry = Omit<User, "apiKey">;
 
+/** What a source or workflow does now, and did in the last day. */
+export interface SourceActivity {
+  /** When its timer fires next, epoch ms; undefined without a timer, or while it is paused. */
+  readonly nextTickAt: number | undefined;
+  /** Triggers that wait for their run. */
+  readonly queueDepth: number;
+  /** Stored events of each of the last 24 hours, oldest first; the last one is the present hour (UTC), which is not over. */
+  readonly eventsPerHour: readonly number[];
+  /** The same for the records of `$errors`. */
+  readonly failuresPerHour: readonly number[];
+}
+
 /** One value of a source's db; `updatedAt` in epoch ms, null when the store does not record it. */
 export interface DbEntry {
   readonly key: string;

@@ -14,6 +14,7 @@ import type {
   NewWebhook,
   OptionsAnswer,
   SavedComponent,
+  SourceActivity,
   SourceView,
   SubscriptionInput,
   UpdateInput,
@@ -95,6 +96,8 @@ export interface UserRuntime {
   dbEntries(sourceId: string): Promise<readonly DbEntry[]>;
   /** When the timer of a source or workflow fires next, epoch ms; undefined without a timer, or while it is paused. */
   nextTick(sourceId: string): Promise<number | undefined>;
+  /** What a source or workflow does now, and did in the last day. */
+  activity(sourceId: string): Promise<SourceActivity>;
   /** Clears the dedupe state of a source, for all channels. */
   resetDedupe(sourceId: string): Promise<void>;
 

@@ -203,6 +203,13 @@ export type Change =
       readonly computeMs: number;
     };
 
+/** Equal spans of time, one after the other; in ms. */
+export interface Spans {
+  readonly from: number;
+  readonly ms: number;
+  readonly count: number;
+}
+
 export interface StoredTimer {
   readonly sourceId: string;
   readonly at: number;
@@ -291,6 +298,8 @@ export interface Store {
   events(emitterId: string, stream: StreamKind, query: EventQuery): Promise<Paged<StoredEvent>>;
   executions(userId: string, query: ExecutionQuery): Promise<Paged<ExecutionSummary>>;
   execution(id: string): Promise<ExecutionRecord | undefined>;
+  /** How many stored events of a stream each of `spans.count` spans of `spans.ms` has, from the time `spans.from` on. */
+  eventCounts(emitterId: string, stream: StreamKind, spans: Spans): Promise<readonly number[]>;
   timers(): Promise<readonly StoredTimer[]>;
   /** Triggers waiting in the inbox, oldest first; all sources, or one. */
   triggers(sourceId?: string): Promise<readonly TriggerHead[]>;

@@ -2,6 +2,7 @@ import { errorCatalogue, manualClock } from "@x/runtime";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 
+import { createSessions } from "../inspector/sessions.ts";
 import { createRoutes } from "../routes/table.ts";
 import type { Route } from "../route.ts";
 import { describeRoutes, templatePath } from "./document.ts";
@@ -23,9 +24,14 @@ interface Description {
 }
 
 const noStream = (): ReadableStream<Uint8Array> => new ReadableStream();
+const sessions = createSessions({
+  runtime: { authenticate: () => Promise.resolve(undefined), user: () => Promise.reject(new Error("not asked")) },
+  now: () => 0,
+});
 const routes = createRoutes({
   streams: { open: noStream, openExecutions: noStream },
   clock: manualClock(0),
+  inspector: { sessions },
 });
 const description = describeRoutes(routes) as unknown as Description;
 const operationOf = (route: Route): Operation | undefined =>

@@ -99,6 +99,7 @@ function showOperation(route: Route): Json {
       ...showParameters("header", header.schema),
     ],
     ...(body && { requestBody: body }),
+    ...(route.open && { security: [] }),
     responses: showResponses(route),
   };
 }

@@ -3,6 +3,7 @@ import { deliverySchemas } from "./delivery-schemas.ts";
 import { executionSchemas } from "./execution-schemas.ts";
 import { configurableProp, optionSchemas } from "./option-schemas.ts";
 import { record, schemaRef } from "./shapes.ts";
+import { packages, sourceSchemas, warnings } from "./source-schemas.ts";
 import { userSchemas } from "./user-schemas.ts";
 
 const text = (description: string): Schema => ({ type: "string", description });
@@ -13,84 +14,6 @@ const eventId: Schema = {
   type: "string",
   pattern: "^[0-9]+-[0-9]+$",
   description: "Epoch milliseconds, a hyphen and a sequence number; grows with time.",
-};
-
-const props: Schema = {
-  type: "object",
-  description:
-    "Values by prop name. A timer shows `{cron, interval_seconds}`, an HTTP interface `{endpoint_url}`, a secret `{__secret: true}`.",
-};
-
-const packages: Schema = {
-  type: "array",
-  description: "The exact npm packages in its bundle, with their dependencies; absent when there are none.",
-  items: record(
-    {
-      name: text("Its name in the registry."),
-      version: text("The exact version, which stays over later updates."),
-      integrity: {
-        type: ["string", "null"],
-        description:
-          "Integrity of its archive; null for a package inside another one, and for one of the author's own folder.",
-      },
-      requested: text("How the code names it; absent for what only packages need."),
-      from: {
-        enum: ["import", "package.json", "latest", "node_modules"],
-        description: "The reason for the version of a package that the code imports.",
-      },
-      range: text("The version, range or tag that was asked for; absent when nothing was."),
-      manifest: text("Path of the package.json that has the range, relative to the component's root."),
-    },
-    ["requested", "from", "range", "manifest"],
-  ),
-};
-
-const warnings: Schema = {
-  type: "array",
-  description: "Declarations that have no effect, or not the expected one; absent when there are none.",
-  items: record(
-    {
-      rule: text("Name of the rule."),
-      path: text("JSON pointer into the component."),
-      message: text("What it is, and what to write."),
-      file: text("The author's file, where it is known."),
-      line: { type: "integer" },
-      column: { type: "integer" },
-    },
-    ["file", "line", "column"],
-  ),
-};
-
-const source = {
-  id: text("Starts with `dc_`."),
-  component_id: text("The saved component it was made from."),
-  configured_props: props,
-  active: { type: "boolean", description: "Whether timers and endpoints run it." },
-  created_at: seconds,
-  updated_at: seconds,
-  name: text("Its name."),
-  name_slug: text("Its name as a slug, unique in the account."),
-  packages,
-  warnings,
-};
-
-const sourceWebhook = {
-  ...record(
-    { id: text("Starts with `wh_`."), url: text("Gets what the source emits."), signing_key: text("When it is new.") },
-    ["signing_key"],
-  ),
-  description: "Present after a deploy with `webhook_url`.",
-};
-
-const sourceExample = {
-  id: "dc_h7Tq2Wn4Zx",
-  component_id: "sc_4mPz81KcYd",
-  configured_props: { feed: "https://news.example/rss", timer: { cron: null, interval_seconds: 300 } },
-  active: true,
-  created_at: 1_795_200_060,
-  updated_at: 1_795_200_060,
-  name: "Press releases",
-  name_slug: "press-releases",
 };
 
 const metadata = record(
@@ -292,11 +215,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       },
     ],
   },
-  Source: { ...record(source, ["packages", "warnings"]), examples: [sourceExample] },
-  NewSource: {
-    ...record({ ...source, user_id: text("Its owner."), webhook: sourceWebhook }, ["packages", "warnings", "webhook"]),
-    examples: [{ ...sourceExample, user_id: "u_c3R8vQ1mXa" }],
-  },
+  ...sourceSchemas,
   EventSummary: {
     ...summaryOf(anyJson),
     examples: [

@@ -56,6 +56,20 @@ export const userSchemas: Readonly<Record<string, Schema>> = {
     ...record({ ...entry, api_key: text("The new key of this account.") }, ofPaidAccounts),
     examples: [{ ...entryExample, api_key: "3fJ0cV8yTqLm7RzWb5NkXa1DsEhG9uPoIi2KtYvC" }],
   },
+  Session: {
+    ...record({
+      session_key: text("A bearer key; starts with `xs_`."),
+      expires_at: whole("Epoch seconds."),
+      user: record({ id: identity.id, username: identity.username }),
+    }),
+    examples: [
+      {
+        session_key: "xs_9nJd0cV8yTqLm7RzWb5NkXa1DsEhG9uP",
+        expires_at: 1_795_243_200,
+        user: { id: "u_c3R8vQ1mXa", username: "local" },
+      },
+    ],
+  },
   Account: {
     ...record({
       id: { type: "string", description: "Starts with `apn_`: the `authProvisionId` of app props." },

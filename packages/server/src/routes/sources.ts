@@ -1,10 +1,11 @@
-import type { Json } from "@x/runtime";
+import type { Json, Paged, SourceView } from "@x/runtime";
 
 import { emptyAnswer } from "../answer.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
 import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
+import { type ExpandQuery, expandState, findSources, idsParameter, stateOf } from "./source-state.ts";
 import { viewNewSource, viewSource } from "../views.ts";
 import { componentErrors } from "./components.ts";
 import {
@@ -36,6 +37,12 @@ interface HookQuery {
   readonly ignore_hook_errors?: "true" | "false";
 }
 
+interface SourcesQuery extends PageQuery, ExpandQuery {
+  readonly ids?: string;
+}
+
+const allOf = <T>(items: readonly T[]): Paged<T> => ({ totalCount: items.length, items: [...items] });
+
 const accepted = ["component_id", "component_code", "component_url", "key"] as const;
 const active: ParameterSchema = { type: "boolean", description: "true or false" };
 const changeBody = { ...referenceParameters, ...settingParameters, active };
@@ -55,20 +62,26 @@ const settingsOf = ({
 
 /** Deployed components. */
 export const sourceRoutes: readonly Route[] = [
-  defineRoute<"/users/me/sources", PageQuery>({
+  defineRoute<"/users/me/sources", SourcesQuery>({
     name: "listSources",
     tag: "Sources",
     method: "GET",
     path: "/users/me/sources",
     summary: "List sources, newest first",
+    description: [
+      "With `expand=state` each source has `state`: its next tick, its queue, its events and failures of the last 24 hours.",
+      "`ids` lists these sources alone, without pages; unknown ones are left out.",
+    ].join("\n"),
     answer: { status: 200, description: "A page of sources.", schema: listOf("Source") },
-    query: pageParameters,
+    query: { ...pageParameters, expand: expandState, ids: idsParameter },
     async handle({ runtime, query, select }) {
-      const page = await runtime.sources(parsePage(query));
+      const page = query.ids ? allOf(await findSources(runtime, query.ids)) : await runtime.sources(parsePage(query));
+      const states = new Map<SourceView, object>();
+      for (const view of page.items) states.set(view, await stateOf(runtime, view.source.id, query));
       return pageAnswer(
         page,
         ({ source }) => idCursor(source),
-        (view) => select(viewSource(view)),
+        (view) => select({ ...viewSource(view), ...states.get(view) }),
       );
     },
   }),
@@ -111,15 +124,17 @@ export const sourceRoutes: readonly Route[] = [
       return resource(200, viewNewSource(await runtime.deploy(input)));
     },
   }),
-  defineRoute<"/sources/:id">({
+  defineRoute<"/sources/:id", ExpandQuery>({
     name: "readSource",
     tag: "Sources",
     method: "GET",
     path: "/sources/:id",
     summary: "Read a source",
     answer: { status: 200, description: "The source.", schema: dataOf("Source") },
-    async handle({ runtime, params, resource }) {
-      return resource(200, viewSource(await runtime.source(params.id)));
+    query: { expand: expandState },
+    async handle({ runtime, params, query, resource }) {
+      const view = viewSource(await runtime.source(params.id));
+      return resource(200, { ...view, ...(await stateOf(runtime, params.id, query)) });
     },
   }),
   defineRoute<"/sources/:id", HookQuery, ChangedSource>({

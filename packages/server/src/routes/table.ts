@@ -9,6 +9,8 @@ import { configureRoutes } from "./configure.ts";
 import { dataRoutes } from "./data.ts";
 import { executionRoutes } from "./executions.ts";
 import { eventRoutes, logRoutes } from "./events.ts";
+import type { Inspector } from "../inspector/inspector.ts";
+import { sessionRoutes } from "./sessions.ts";
 import { runRoutes } from "./runs.ts";
 import { sourceRoutes } from "./sources.ts";
 import { streamRoutes } from "./streams.ts";
@@ -22,12 +24,15 @@ export interface RouteParts {
   readonly streams: Pick<Streams, "open" | "openExecutions">;
   /** A manual clock; adds the route that moves it. */
   readonly clock?: ManualClock;
+  /** Adds the routes of its sessions. */
+  readonly inspector?: Pick<Inspector, "sessions">;
 }
 
 /** Every route below the base URL. Matching, 404, 405, `Allow` and the description all derive from this one list. */
-export function createRoutes({ streams, clock }: RouteParts): readonly Route[] {
+export function createRoutes({ streams, clock, inspector }: RouteParts): readonly Route[] {
   return [
     ...usersRoutes,
+    ...(inspector ? sessionRoutes(inspector) : []),
     ...componentRoutes,
     ...configureRoutes,
     ...sourceRoutes,

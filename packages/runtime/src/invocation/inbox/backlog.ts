@@ -26,6 +26,8 @@ export interface Backlog {
   begin(trigger: Pick<Counted, "id" | "sourceId">): void;
   /** Number of triggers of a source whose runs have not begun. */
   waiting(sourceId: string, type: SourceType): number;
+  /** Number of all triggers of a source whose runs have not begun. */
+  depthOf(sourceId: string): number;
   isEmpty(sourceId: string): boolean;
   /** Of all sources. */
   depth(): BacklogDepth;
@@ -107,6 +109,10 @@ export function createBacklog(limits: BacklogLimits): Backlog {
       const { entries, begun } = queueOf(sourceId);
       for (const { id, type: own } of entries.values()) if (own === type && !begun.has(id)) waiting += 1;
       return waiting;
+    },
+    depthOf(sourceId) {
+      const { entries, begun } = queueOf(sourceId);
+      return entries.size - begun.size;
     },
     isEmpty: (sourceId) => !queues.has(sourceId),
     depth() {

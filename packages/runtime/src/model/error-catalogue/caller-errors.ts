@@ -158,6 +158,17 @@ export const callerErrors = {
     cause: "No Authorization header, a key that was rotated, or the key of another service.",
     fix: 'Send "Authorization: Bearer KEY". For x: X_API_KEY or --api-key. x users rotate NAME makes a new key.',
   },
+  foreign_request: {
+    text: (header: string, expected: string, got: string): string =>
+      `The header ${header} must be ${expected}; got ${got}.`,
+    audience: "client",
+    status: 403,
+    exit: "environment",
+    meaning: "The inspector, or a sign-in to it, was asked for in the name of another site.",
+    cause:
+      "A host name that the service does not know as its own, a proxy that changes Host, or a page of another site.",
+    fix: "Open the inspector by its address, by localhost or by the host of --public-url; embedders list others in inspector.hosts.",
+  },
   method_not_allowed: {
     text: (method: string, allowed: string): string => `Method ${method} is not allowed here; allowed: ${allowed}.`,
     audience: "client",

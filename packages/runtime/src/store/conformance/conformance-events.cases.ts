@@ -56,6 +56,13 @@ export function describeEvents(get: GetStore): void {
     expect(await list(store, { after: id("2-7") })).toEqual(["2-0", "1-0"]);
   });
 
+  test("events are counted by spans of time", async () => {
+    const store = get();
+    await fill("9-0", "10-0", "19-0", "19-1", "20-0", "49-0", "50-0");
+    expect(await store.eventCounts("dc_1", "emits", { from: 10, ms: 10, count: 4 })).toEqual([3, 1, 0, 1]);
+    expect(await store.eventCounts("dc_1", "$errors", { from: 10, ms: 10, count: 2 })).toEqual([0, 0]);
+  });
+
   test("a page with a limit in bytes ends at the limit, starts at its cursor, and has at least one event", async () => {
     const store = get();
     const sizes = [10, 5_000, 3_000, 20, 9_000];

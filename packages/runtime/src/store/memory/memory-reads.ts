@@ -10,7 +10,7 @@ import type {
   TriggerHead,
 } from "../../model/model.ts";
 import { lockKey } from "../../model/package-lock.ts";
-import type { EventQuery } from "../contract.ts";
+import type { EventQuery, Spans } from "../contract.ts";
 import type { SyncReads } from "../reads.ts";
 import type { DeliveryReads } from "./memory-deliveries.ts";
 import { readExecution, readExecutions } from "./memory-executions.ts";
@@ -51,6 +51,15 @@ function readEvents(tables: Tables, emitterId: string, stream: StreamKind, query
     bytesOf(event) > wholeBytes ? { ...event, payload: "", payloadBytes: bytesOf(event) } : event,
   );
   return { ...page, items };
+}
+
+function countEvents(tables: Tables, emitterId: string, stream: StreamKind, { from, ms, count }: Spans): number[] {
+  const counts = Array.from({ length: count }, () => 0);
+  for (const { id } of tables.events.get(streamKey(emitterId, stream)) ?? []) {
+    const span = Math.floor((id.ms - from) / ms);
+    if (span >= 0 && span < count) counts[span] = (counts[span] ?? 0) + 1;
+  }
+  return counts;
 }
 
 function readTriggers(tables: Tables, sourceId: string | undefined): TriggerHead[] {
@@ -107,6 +116,7 @@ export function memoryReads(tables: Tables): Omit<SyncReads, keyof DeliveryReads
     events: (emitterId, stream, query) => readEvents(tables, emitterId, stream, query),
     executions: (userId, query) => readExecutions(tables, userId, query),
     execution: (id) => readExecution(tables, id),
+    eventCounts: (emitterId, stream, spans) => countEvents(tables, emitterId, stream, spans),
     timers: () => [...tables.timers.values()],
     triggers: (sourceId) => readTriggers(tables, sourceId),
     trigger: (id) => tables.triggers.get(id)?.value,

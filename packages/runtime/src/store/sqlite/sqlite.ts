@@ -13,7 +13,7 @@ import { lockFolder } from "./lock.ts";
 import { createQuery } from "./query.ts";
 import { componentReads } from "./read-components.ts";
 import { deliveryReads } from "./read-deliveries.ts";
-import { readEvents } from "./read-events.ts";
+import { countEvents, readEvents } from "./read-events.ts";
 import { executionReads } from "./read-executions.ts";
 import { listenerReads } from "./read-listeners.ts";
 import { sourceReads } from "./read-sources.ts";
@@ -89,6 +89,7 @@ function openReader(file: string): Reader {
       ...triggerReads(query),
       events: (emitterId, stream, page) => readEvents(query, emitterId, stream, page),
       ...executionReads(query),
+      eventCounts: (emitterId, stream, spans) => countEvents(query, emitterId, stream, spans),
       ...listenerReads(query),
       ...deliveryReads(query),
       sealing: () => query.record<Sealing>("SELECT record FROM sealing"),

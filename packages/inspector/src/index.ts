@@ -1,0 +1,1 @@
+export { type InspectorFile, inspectorFolder, readInspectorFiles } from "./files.ts";

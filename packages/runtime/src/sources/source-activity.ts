@@ -1,0 +1,35 @@
+import type { SourceActivity } from "../api/api.ts";
+import type { Backlog } from "../invocation/inbox/backlog.ts";
+import type { Clock } from "../process/clock.ts";
+import type { Store } from "../store/contract.ts";
+import type { Timers } from "../timers/timers.ts";
+
+export interface ActivityParts {
+  readonly store: Pick<Store, "eventCounts">;
+  readonly backlog: Pick<Backlog, "depthOf">;
+  readonly timers: Pick<Timers, "nextOf">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+const hourMs = 3_600_000;
+const hours = 24;
+
+/** The last 24 hours, of which the present one is not over. */
+function lastHours(now: number): { readonly from: number; readonly ms: number; readonly count: number } {
+  const present = Math.floor(now / hourMs) * hourMs;
+  return { from: present - (hours - 1) * hourMs, ms: hourMs, count: hours };
+}
+
+/** What a source or workflow does now, and did in the last day. */
+export async function readActivity(
+  id: string,
+  { store, backlog, timers, clock }: ActivityParts,
+): Promise<SourceActivity> {
+  const spans = lastHours(clock.now());
+  const [nextTickAt, eventsPerHour, failuresPerHour] = await Promise.all([
+    timers.nextOf(id),
+    store.eventCounts(id, "emits", spans),
+    store.eventCounts(id, "$errors", spans),
+  ]);
+  return { nextTickAt, queueDepth: backlog.depthOf(id), eventsPerHour, failuresPerHour };
+}

@@ -1,0 +1,91 @@
+import { type Json, type Runtime, XError } from "@x/runtime";
+
+import { type Answer, bodyBytes as bodyBytesOf } from "./answer.ts";
+import { type BodyRules, readBody } from "./body.ts";
+import type { Budgets } from "./budget/budgets.ts";
+import { findCaller } from "./caller.ts";
+import type { Cors } from "./cors.ts";
+import { refusal, refuseMethod } from "./failure.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import { answerMetrics, metricsPath } from "./metrics/metrics-answer.ts";
+import type { Inspector } from "./inspector/inspector.ts";
+import { parseJson } from "./json.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import type { createRouter } from "./router.ts";
+
+/** What the paths of the interface begin with. */
+export const basePath = "/v1";
+
+const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
+
+async function readJson(request: Request, rules: Pick<BodyRules, "limit" | "open">): Promise<Json | undefined> {
+  const bytes = await readBody(request, {
+    ...rules,
+    onFirst() {
+      const type = request.headers.get("content-type") ?? "";
+      if (!jsonType.test(type)) throw new XError("unsupported_media_type", [JSON.stringify(type.slice(0, 100))]);
+    },
+  });
+  return bytes.length === 0 ? undefined : parseJson(bytes);
+}
+
+const noPath = (): Answer =>
+  refusal(404, "not_found", `This path does not exist; paths of the interface begin with ${basePath}.`);
+
+interface ApiParts {
+  readonly runtime: Runtime;
+  readonly findRoute: ReturnType<typeof createRouter>;
+  readonly inspector: Inspector | undefined;
+  readonly bodyBytes: number;
+  readonly budgets: Budgets;
+  readonly cors: Cors | undefined;
+  readonly rateLimit: RateLimit | undefined;
+  readonly metrics: Metrics;
+}
+
+/** Makes the function that answers requests of the interface; it throws what is refused. */
+export function createApiAnswers(parts: ApiParts): (request: Request, url: URL) => Promise<Answer> {
+  const { runtime, findRoute, inspector, bodyBytes, budgets, cors, rateLimit, metrics } = parts;
+  const callerOf = findCaller(runtime, inspector);
+
+  /** The metrics are of all users, so only the first one has this path. */
+  async function answerFirstUser(request: Request): Promise<Answer> {
+    const { user } = await callerOf(request, {});
+    rateLimit?.take(`user ${user.id}`);
+    return user.id === runtime.firstUserId ? answerMetrics(request.method, metrics) : noPath();
+  }
+
+  // Contract 3.1: path, method, key and rate limit are checked before the body and the parameters.
+  return async (request, url) => {
+    const match = findRoute(request.method, url.pathname);
+    if (!match) return url.pathname === metricsPath ? answerFirstUser(request) : noPath();
+    const preflight = cors?.preflight(request, match.allowed);
+    if (preflight) return preflight;
+    if (!match.route) refuseMethod(request.method, match.allowed);
+    const { user, bearer } = await callerOf(request, match.route);
+    rateLimit?.take(match.route.open ? "sign-in" : `user ${user.id}`);
+    if (match.route.firstUserOnly && user.id !== runtime.firstUserId) return noPath();
+    const hold = budgets.answers.open(user.id);
+    try {
+      const { route, params } = match;
+      const rules = { limit: bodyBytes, open: () => budgets.requests.open(user.id) };
+      const body = route.parameters.body ? await readJson(request, rules) : undefined;
+      const { headers } = request;
+      const given = await route.handle({
+        runtime,
+        user,
+        bearer,
+        params,
+        search: url.searchParams,
+        headers,
+        body,
+        hold,
+      });
+      if (!given.stream) hold.resize(bodyBytesOf(given));
+      return { ...given, hold };
+    } catch (error) {
+      hold.release();
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,117 @@
+import type { Schema } from "../route.ts";
+import { record } from "./shapes.ts";
+
+const text = (description: string): Schema => ({ type: "string", description });
+const whole = (description: string): Schema => ({ type: "integer", description });
+const seconds: Schema = { type: "integer", description: "Epoch seconds." };
+
+const props: Schema = {
+  type: "object",
+  description:
+    "Values by prop name. A timer shows `{cron, interval_seconds}`, an HTTP interface `{endpoint_url}`, a secret `{__secret: true}`.",
+};
+
+/** The npm packages of a component. */
+export const packages: Schema = {
+  type: "array",
+  description: "The exact npm packages in its bundle, with their dependencies; absent when there are none.",
+  items: record(
+    {
+      name: text("Its name in the registry."),
+      version: text("The exact version, which stays over later updates."),
+      integrity: {
+        type: ["string", "null"],
+        description:
+          "Integrity of its archive; null for a package inside another one, and for one of the author's own folder.",
+      },
+      requested: text("How the code names it; absent for what only packages need."),
+      from: {
+        enum: ["import", "package.json", "latest", "node_modules"],
+        description: "The reason for the version of a package that the code imports.",
+      },
+      range: text("The version, range or tag that was asked for; absent when nothing was."),
+      manifest: text("Path of the package.json that has the range, relative to the component's root."),
+    },
+    ["requested", "from", "range", "manifest"],
+  ),
+};
+
+/** Warnings about a component. */
+export const warnings: Schema = {
+  type: "array",
+  description: "Declarations that have no effect, or not the expected one; absent when there are none.",
+  items: record(
+    {
+      rule: text("Name of the rule."),
+      path: text("JSON pointer into the component."),
+      message: text("What it is, and what to write."),
+      file: text("The author's file, where it is known."),
+      line: { type: "integer" },
+      column: { type: "integer" },
+    },
+    ["file", "line", "column"],
+  ),
+};
+
+const source = {
+  id: text("Starts with `dc_`."),
+  component_id: text("The saved component it was made from."),
+  configured_props: props,
+  active: { type: "boolean", description: "Whether timers and endpoints run it." },
+  created_at: seconds,
+  updated_at: seconds,
+  name: text("Its name."),
+  name_slug: text("Its name as a slug, unique in the account."),
+  packages,
+  warnings,
+};
+
+const perHour = (what: string): Schema => ({
+  type: "array",
+  items: { type: "integer" },
+  minItems: 24,
+  maxItems: 24,
+  description: `${what} of each of the last 24 hours (UTC), oldest first; the last hour is not over.`,
+});
+
+const sourceState: Schema = {
+  ...record({
+    next_tick_at_ms: { type: ["integer", "null"], description: "Epoch milliseconds; null without a timer, or paused." },
+    queue_depth: whole("Triggers that wait for their run."),
+    failures_24h: whole("The sum of `failures_per_hour`."),
+    events_per_hour: perHour("Stored events"),
+    failures_per_hour: perHour("Records of `$errors`"),
+  }),
+  description: "With `expand=state`: what it does now, and did in the last day.",
+};
+
+const sourceWebhook = {
+  ...record(
+    { id: text("Starts with `wh_`."), url: text("Gets what the source emits."), signing_key: text("When it is new.") },
+    ["signing_key"],
+  ),
+  description: "Present after a deploy with `webhook_url`.",
+};
+
+const sourceExample = {
+  id: "dc_h7Tq2Wn4Zx",
+  component_id: "sc_4mPz81KcYd",
+  configured_props: { feed: "https://news.example/rss", timer: { cron: null, interval_seconds: 300 } },
+  active: true,
+  created_at: 1_795_200_060,
+  updated_at: 1_795_200_060,
+  name: "Press releases",
+  name_slug: "press-releases",
+};
+
+/** Schemas of sources, by name. */
+export const sourceSchemas: Readonly<Record<string, Schema>> = {
+  Source: {
+    ...record({ ...source, state: sourceState }, ["packages", "warnings", "state"]),
+    examples: [sourceExample],
+  },
+  NewSource: {
+    ...record({ ...source, user_id: text("Its owner."), webhook: sourceWebhook }, ["packages", "warnings", "webhook"]),
+    examples: [{ ...sourceExample, user_id: "u_c3R8vQ1mXa" }],
+  },
+};

@@ -1,0 +1,74 @@
+import { XError } from "@x/runtime";
+
+import { emptyAnswer } from "../answer.ts";
+import type { Inspector } from "../inspector/inspector.ts";
+import type { SignIn } from "../inspector/sessions.ts";
+import { dataOf } from "../openapi/shapes.ts";
+import { defineRoute, type Route } from "../route.ts";
+import type { ParameterSchema } from "../schema.ts";
+import { seconds } from "../views.ts";
+
+interface SignInBody {
+  readonly token?: string;
+  readonly api_key?: string;
+}
+
+const token: ParameterSchema = {
+  type: "string",
+  minLength: 1,
+  maxLength: 512,
+  description: "the token of a sign-in link",
+};
+const apiKey: ParameterSchema = { type: "string", minLength: 1, maxLength: 512, description: "an API key" };
+
+function readSignIn(given: { readonly token: string | undefined; readonly apiKey: string | undefined }): SignIn {
+  if (given.token !== undefined) return { token: given.token };
+  if (given.apiKey !== undefined) return { apiKey: given.apiKey };
+  throw new XError("missing_parameter", ["token", "one of token, api_key"], {
+    details: { parameter: "token", errors: [{ path: "", message: "must have one of token, api_key" }] },
+  });
+}
+
+/** Sessions of the inspector. */
+export const sessionRoutes = ({ sessions }: Pick<Inspector, "sessions">): readonly Route[] => [
+  defineRoute<"/sessions", object, SignInBody>({
+    name: "signIn",
+    tag: "User",
+    method: "POST",
+    path: "/sessions",
+    open: true,
+    summary: "Sign in to the inspector",
+    description: [
+      "For services with an inspector. `token` is that of the link that the service prints; it works once, for half an hour.",
+      "The session key is a bearer key for 12 hours. It ends with the API key of its user, and when the service stops.",
+      "Refused for a `Host` that is not of this service, and for pages of other sites.",
+    ].join("\n"),
+    errors: ["foreign_request", "unauthorized"],
+    body: { token, api_key: apiKey },
+    bodyExample: { api_key: "the-key-of-the-account" },
+    answer: { status: 200, description: "The session.", schema: dataOf("Session") },
+    async handle({ body: { token: given, api_key: key }, resource }) {
+      const session = await sessions.signIn(readSignIn({ token: given, apiKey: key }));
+      if (!session) throw new XError("unauthorized", []);
+      const { id, username } = session.user;
+      return resource(200, {
+        session_key: session.key,
+        expires_at: seconds(session.expiresAt),
+        user: { id, username },
+      });
+    },
+  }),
+  defineRoute<"/sessions">({
+    name: "signOut",
+    tag: "User",
+    method: "DELETE",
+    path: "/sessions",
+    summary: "Sign out of the inspector",
+    description: "Ends the session whose key the request came with. An API key stays.",
+    answer: { status: 204, description: "The session has ended." },
+    handle({ bearer }) {
+      sessions.signOut(bearer);
+      return Promise.resolve(emptyAnswer);
+    },
+  }),
+];

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe } from "vitest";
+
+import { chromiumPath, launchChromium, noChromium } from "./chromium.ts";
+import { startServed } from "./served.ts";
+import { describeSignIn } from "./sign-in.cases.ts";
+import { describeSources } from "./sources.cases.ts";
+import type { Stage } from "./stage.ts";
+
+if (chromiumPath === undefined) process.stderr.write(`The tests of the inspector are skipped: ${noChromium}\n`);
+
+describe.skipIf(chromiumPath === undefined)("the inspector in Chromium", () => {
+  let stage: Stage | undefined;
+  const get = (): Stage => {
+    if (!stage) throw new Error("The browser is not started.");
+    return stage;
+  };
+  beforeAll(async () => {
+    const [browser, served] = await Promise.all([launchChromium(), startServed()]);
+    stage = { browser, served };
+  });
+  afterAll(async () => {
+    await stage?.browser.close();
+    await stage?.served[Symbol.asyncDispose]();
+  });
+
+  describe("sign-in", () => {
+    describeSignIn(get);
+  });
+  describe("sources", () => {
+    describeSources(get);
+  });
+});

@@ -1,0 +1,44 @@
+import { createRuntime, type Runtime } from "@x/runtime";
+import { createApp, listen } from "@x/server";
+
+import { testEngine } from "../../packages/runtime/src/engine.cases.ts";
+
+/** A served runtime with the inspector. */
+export interface Served extends AsyncDisposable {
+  readonly runtime: Runtime;
+  readonly url: string;
+  readonly apiKey: string;
+  /** A link that signs in once. */
+  link(): string;
+}
+
+const apiKey = "inspector-key-1";
+
+/** Serves a runtime in memory with the system's clock. */
+export async function startServed(): Promise<Served> {
+  const engine = await testEngine();
+  let url = "";
+  // The endpoints of sources have the URL of the server, whose port is known when it listens.
+  const server = await listen(
+    {
+      fetch: (request, client) => app.fetch(request, client),
+      answer: (request, client) => app.answer(request, client),
+      drain: () => app.drain(),
+    },
+    {},
+  );
+  url = server.url;
+  const runtime = await createRuntime({ apiKey, publicUrl: url, engine });
+  const app = createApp(runtime, { inspector: true });
+  await runtime.start();
+  return {
+    runtime,
+    url,
+    apiKey,
+    link: () => url + (app.signInPath?.() ?? ""),
+    async [Symbol.asyncDispose]() {
+      await server.close({ drainMs: 100 });
+      await runtime.close();
+    },
+  };
+}

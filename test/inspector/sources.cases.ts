@@ -1,0 +1,86 @@
+import { beforeAll, expect, test } from "vitest";
+
+import { component } from "../conformance/fixture.ts";
+import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
+
+const attack = `<img src=x onerror="alert(1)">`;
+
+/** The list of sources. */
+export function describeSources(get: GetStage): void {
+  beforeAll(async () => {
+    const { runtime } = get().served;
+    const timer = 'timer: { type: "$.interface.timer", default: { intervalSeconds: 3600 } }';
+    const { source } = await runtime.deploy({
+      code: component({ name: "Orders", props: timer, run: "this.$emit(event)" }),
+    });
+    for (let count = 0; count < 3; count += 1) await runtime.invoke(source.id);
+    const failing = await runtime.deploy({ code: component({ name: "Broken", run: "throw new Error('no')" }) });
+    await runtime.invoke(failing.source.id);
+    await runtime.deploy({ code: component({ name: "Named" }), name: attack });
+    for (let count = 0; count < 12; count += 1)
+      await runtime.deploy({ code: component({ name: `Sensor ${count}`, props: timer }) });
+  });
+
+  test("the page is accessible, in both colours and on a small screen", () =>
+    expectAccessible(get(), "/sources", "sources", (page) => page.getByRole("link", { name: "orders" }).waitFor()));
+
+  test("sources show their state, and names are text", async () => {
+    await using visited = await openSignedIn(get(), "/sources");
+    const { page } = visited;
+    const row = (name: string) => page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
+    await row("orders")
+      .getByText(/^in \d+ min$/)
+      .waitFor();
+    await row("orders").getByRole("img", { name: "3 events, 0 errors in 24 hours" }).waitFor();
+    expect(await row("broken").getByRole("cell").nth(3).textContent()).toBe("1");
+    await row(attack).waitFor();
+    expectQuiet(visited);
+  });
+
+  test("a search and a choice of kinds restrict the list, and stay in the address", async () => {
+    await using visited = await openSignedIn(get(), "/sources");
+    const { page } = visited;
+    await page.getByRole("link", { name: "orders" }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("sensor 1");
+    await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe("4");
+    expect(page.url()).toContain("q=sensor+1");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.url()).not.toContain("q=");
+    await page.getByRole("button", { name: "Failing" }).click();
+    await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
+    await page.getByRole("link", { name: "broken" }).waitFor();
+  });
+
+  test("a source is run, paused, resumed and deleted", async () => {
+    const { served } = get();
+    const { source } = await served.runtime.deploy({ code: component({ name: "Changed", run: "this.$emit(1)" }) });
+    await using visited = await openSignedIn(get(), "/sources?q=changed");
+    const { page } = visited;
+    await page.getByRole("button", { name: "Run changed" }).click();
+    await page.getByText("changed ran: 1 event").waitFor();
+    await page.getByRole("img", { name: "1 events, 0 errors in 24 hours" }).waitFor();
+    await page.getByRole("button", { name: "Pause changed" }).click();
+    await page.getByText("changed is paused").waitFor();
+    expect((await served.runtime.source(source.id)).source.active).toBe(false);
+    await page.getByRole("button", { name: "Resume changed" }).click();
+    await page.getByText("changed is active").waitFor();
+    await page.getByRole("button", { name: "Delete changed" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No source matches").waitFor();
+    await expect(served.runtime.source(source.id)).rejects.toMatchObject({ code: "not_found" });
+    expectQuiet(visited);
+  });
+
+  test("keys move through the list, open a row and explain themselves", async () => {
+    await using visited = await openSignedIn(get(), "/sources?q=orders");
+    const { page } = visited;
+    await page.getByRole("link", { name: "orders" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("Next row").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.url()).toMatch(/#\/sources\/dc_\w+$/);
+  });
+}
