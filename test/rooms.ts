@@ -16,6 +16,7 @@ export const rooms: { readonly [room: string]: string } = {
   users: "users, API keys, permissions",
   events: "events: live, stored, resumed",
   executions: "stored executions: their records, bounds, reads and replays",
+  "test-file": "the text of a test that repeats a run",
   registry: "watched folders of components",
   packages: "npm packages: resolve, install, evict",
   network: "egress: the only way out of the process",

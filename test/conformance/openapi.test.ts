@@ -192,6 +192,7 @@ async function exchangeExecutions(): Promise<void> {
   const all = await exchange<List<{ execution_id: string }>>("GET /executions", 200, { query: "limit=100" });
   for (const { execution_id: id } of all.data) await exchange("GET /executions/{id}", 200, { params: { id } });
   const { execution_id: id } = await service.run(listener.id, { n: 1 });
+  await exchange("GET /executions/{id}/test", 200, { params: { id } });
   await exchange("POST /executions/{id}/replay", 200, { params: { id } });
   await exchange("POST /executions/{id}/replay", 200, { params: { id }, body: { event: 1, wait: false } });
   await using stream = await openStream(service.url, `/executions/stream?after=${id}`);

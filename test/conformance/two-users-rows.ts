@@ -149,6 +149,7 @@ export const rows: Readonly<Record<string, Row>> = {
     [source, workflow].map((id) => at("GET", `/executions/stream?source_id=${id}`)),
   ),
   "GET /executions/{id}": foreign(({ execution }) => [at("GET", `/executions/${execution}`)]),
+  "GET /executions/{id}/test": foreign(({ execution }) => [at("GET", `/executions/${execution}/test`)]),
   "POST /executions/{id}/replay": foreign(({ execution }) => [
     at("POST", `/executions/${execution}/replay`, {}),
     at("POST", `/executions/${execution}/replay`, { event: 7, wait: false }),

@@ -3,6 +3,7 @@ import type { Assembly } from "./assembly.ts";
 import type { EventsFilter, LiveEvent } from "./api/events-api.ts";
 import { parseResumption, resumeEvents } from "./events/resumed-events.ts";
 import { readEventPage, readEventRange, shownEvent, shownEvents } from "./events/shown-events.ts";
+import { executionTest } from "./executions/execution-test.ts";
 import { replayTrigger } from "./executions/replay-execution.ts";
 import { resultOf, runNow } from "./sources/run-now.ts";
 import type { Component } from "./model/model.ts";
@@ -175,6 +176,10 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       const execution = await executions.find(id, userId());
       const source = await workflows.ownEmitter(execution.sourceId, userId());
       return resultOf(await inbox.accept(replayTrigger(execution, source, input)), input.wait ?? true);
+    },
+    async executionTest(id, input = {}) {
+      checkGiven(inputRules.executionTest, input);
+      return executionTest(id, input, userId(), parts);
     },
     executions(filter = {}) {
       checkGiven(inputRules.executionsFilter, filter);

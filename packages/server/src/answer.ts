@@ -37,6 +37,13 @@ export const jsonTextAnswer = (status: number, body: object): Answer => ({
   body: encodeTexts(jsonTexts(body)),
 });
 
+/** An answer with a plain text. */
+export const textAnswer = (body: string): Answer => ({
+  status: 200,
+  headers: [["content-type", "text/plain; charset=utf-8"], ...common.slice(1)],
+  body,
+});
+
 /** An answer whose body is a stream. */
 export function streamAnswer(mediaType: string, stream: ReadableStream<Uint8Array>): Answer {
   const headers: Answer["headers"] = [

@@ -42,3 +42,8 @@ export interface ReplayInput {
   /** Waits for the end of the run; default true. */
   readonly wait?: boolean;
 }
+
+export interface ExecutionTestInput {
+  /** What the test imports the component from, such as `./orders.js`. Default: the name of its file, as far as it is known. */
+  readonly component?: string;
+}

@@ -17,7 +17,7 @@ import type {
   WebhookChange,
 } from "./api.ts";
 import type { EventPage, EventRange, EventsFilter, RuntimeEventsFilter } from "./events-api.ts";
-import type { ExecutionPage, ExecutionsFilter, ReplayInput } from "./executions-api.ts";
+import type { ExecutionPage, ExecutionsFilter, ExecutionTestInput, ReplayInput } from "./executions-api.ts";
 import type { WorkflowInput } from "./workflow-api.ts";
 
 /** Rules of method inputs. `any`: the code that uses the value checks it, with its own errors. */
@@ -125,6 +125,7 @@ export const executionsFilter: Rules<ExecutionsFilter> = {
   backlog: positive,
   signal: any,
 };
+export const executionTest: Rules<ExecutionTestInput> = { component: text };
 export const replay: Rules<ReplayInput> = { event: any, wait: flag };
 export const range: Rules<EventRange> = { start: any, end: any };
 export const subscription: Rules<SubscriptionInput> = { emitterId: text, listenerId: text, eventName: text };

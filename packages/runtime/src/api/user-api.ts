@@ -24,6 +24,7 @@ import type {
 import type { CodeInput, NoteFiles } from "../components/contract.ts";
 import type {
   ExecutionPage,
+  ExecutionTestInput,
   ExecutionsFilter,
   ReplayInput,
   StoredExecution,
@@ -137,6 +138,12 @@ export interface UserRuntime {
    * `not_replayable`, and as `invoke` does.
    */
   replay(id: string, input?: ReplayInput): Promise<Execution>;
+  /**
+   * The text of a vitest file for `@x/testing` that repeats a run: its event, the answers of upstreams, what is known of its
+   * db and its dedupe state, and what it did. Secrets are replaced by stand-ins. Rejects with `not_found`, and with
+   * `not_replayable` when the record lacks the event.
+   */
+  executionTest(id: string, input?: ExecutionTestInput): Promise<string>;
   /**
    * Executions as they are committed, from now or after an id. Ends on abort, on close, when the API key of the filter is
    * revoked, and for a listener that is too slow.

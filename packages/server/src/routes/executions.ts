@@ -1,6 +1,6 @@
 import { type ExecutionPage, type Json, XError } from "@x/runtime";
 
-import { type Answer, jsonTextAnswer, streamAnswer } from "../answer.ts";
+import { type Answer, jsonTextAnswer, streamAnswer, textAnswer } from "../answer.ts";
 import { checkEmitter, checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
 import { viewExecutionDetail, viewExecutionSummary } from "../execution-views.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
@@ -114,6 +114,40 @@ interface ReplayBody {
   readonly wait?: boolean;
 }
 
+interface TestQuery {
+  readonly component?: string;
+}
+
+const makeTest = defineRoute<"/executions/:id/test", TestQuery>({
+  name: "makeTest",
+  tag: "Executions",
+  method: "GET",
+  path: "/executions/:id/test",
+  summary: "Make a test out of a run",
+  description: [
+    "The answer is the text of a vitest file for `@x/testing`, to be saved beside the component: with the event of the run,",
+    "the answers that its requests got, what is known of its db and its dedupe state, and what it did. Secrets are replaced by",
+    "stand-ins.",
+  ].join("\n"),
+  errors: ["not_replayable"],
+  query: {
+    component: {
+      type: "string",
+      maxLength: 256,
+      description: "what the test imports the component from, such as `./orders.js`",
+    },
+  },
+  answer: {
+    status: 200,
+    description: "The file.",
+    mediaType: "text/plain",
+    schema: { type: "string", description: "JavaScript." },
+  },
+  async handle({ runtime, params, query: { component } }) {
+    return textAnswer(await runtime.executionTest(params.id, component ? { component } : {}));
+  },
+});
+
 const replay = defineRoute<"/executions/:id/replay", object, ReplayBody>({
   name: "replayExecution",
   tag: "Executions",
@@ -197,5 +231,6 @@ export const executionRoutes = (streams: Pick<Streams, "openExecutions">): reado
   listAll,
   streamAll(streams),
   readOne,
+  makeTest,
   replay,
 ];

@@ -1,0 +1,97 @@
+import type { Json } from "../model/model.ts";
+
+/** Code in the place of a value; text, or a function of the depth of its lines and of the width that is taken. */
+export class Code {
+  readonly text: (indent: number, column: number) => string;
+
+  constructor(text: string | ((indent: number, column: number) => string)) {
+    this.text = typeof text === "string" ? () => text : text;
+  }
+}
+
+/** A call such as `reply(404, "none")` in the place of a value. */
+export class Call {
+  readonly callee: string;
+  readonly given: readonly Printable[];
+
+  constructor(callee: string, ...given: readonly Printable[]) {
+    this.callee = callee;
+    this.given = given;
+  }
+}
+
+export type Printable = Json | Code | Call | undefined | readonly Printable[] | { readonly [name: string]: Printable };
+
+const widest = 118;
+const step = "  ";
+const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
+
+/** A text in the quotes that need the fewest escapes. */
+export function quoted(text: string): string {
+  const json = JSON.stringify(text);
+  if (!text.includes('"') || text.includes("'")) return json;
+  return `'${json.slice(1, -1).replaceAll(/\\(.)/g, (whole, char: string) => (char === '"' ? char : whole))}'`;
+}
+
+/** A member's name. `["__proto__"]`: without brackets it would set the prototype. */
+function nameOf(name: string): string {
+  if (name === "__proto__") return '["__proto__"]';
+  return isName(name) ? name : quoted(name);
+}
+
+interface Parts {
+  readonly open: string;
+  readonly close: string;
+  /** The text before each item, and the item. */
+  readonly items: readonly (readonly [before: string, item: Printable])[];
+}
+
+function partsOf(value: Exclude<Printable, Code>): Parts | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (value instanceof Call)
+    return { open: `${value.callee}(`, close: ")", items: value.given.map((item) => ["", item]) };
+  if (isList(value)) return { open: "[", close: "]", items: value.map((item) => ["", item]) };
+  const members = Object.entries(value);
+  const items = members
+    .filter(([, item]) => item !== undefined)
+    .map(([name, item]) => [`${nameOf(name)}: `, item] as const);
+  return { open: "{", close: "}", items };
+}
+
+const isList = (value: Printable): value is readonly Printable[] => Array.isArray(value);
+
+function inOneLine(value: Printable): string {
+  if (value instanceof Code) return value.text(0, 0);
+  if (value === undefined) return "undefined";
+  const parts = partsOf(value);
+  if (!parts) return typeof value === "string" ? quoted(value) : JSON.stringify(value);
+  const { open, close, items } = parts;
+  const space = open === "{" && items.length > 0 ? " " : "";
+  return open + space + items.map(([before, item]) => before + inOneLine(item)).join(", ") + space + close;
+}
+
+/** A value as JavaScript. `column` is the width that is taken in its first line, `indent` the depth of its lines. */
+export function literal(value: Printable, indent = 0, column = 0): string {
+  if (value instanceof Code) return value.text(indent, column);
+  const line = inOneLine(value);
+  const parts = partsOf(value);
+  if (!parts || parts.items.length === 0 || (column + line.length <= widest && !line.includes("\n"))) return line;
+  const { open, close, items } = parts;
+  // The last object or list of a call begins in the line of the parenthesis.
+  const last = value instanceof Call ? value.given.at(-1) : undefined;
+  if (value instanceof Call && typeof last === "object" && last !== null) {
+    const head =
+      open +
+      value.given
+        .slice(0, -1)
+        .map((item) => `${inOneLine(item)}, `)
+        .join("");
+    if (column + head.length < widest && !head.includes("\n"))
+      return head + literal(last, indent, column + head.length) + close;
+  }
+  const margin = step.repeat(indent + 1);
+  const lines = items.map(
+    ([before, item]) => `${margin}${before}${literal(item, indent + 1, margin.length + before.length + 1)},\n`,
+  );
+  return `${open}\n${lines.join("")}${step.repeat(indent)}${close}`;
+}
