@@ -29,6 +29,10 @@ async function readJson(request: Request, rules: Pick<BodyRules, "limit" | "open
   return bytes.length === 0 ? undefined : parseJson(bytes);
 }
 
+/** Not an async function: its frame would hold the body until the answer. */
+const handleBody = <T>(read: () => Promise<T>, handle: (body: T) => Promise<Answer>): Promise<Answer> =>
+  read().then(handle);
+
 const noPath = (): Answer =>
   refusal(404, "not_found", `This path does not exist; paths of the interface begin with ${basePath}.`);
 
@@ -69,18 +73,10 @@ export function createApiAnswers(parts: ApiParts): (request: Request, url: URL) 
     try {
       const { route, params } = match;
       const rules = { limit: bodyBytes, open: () => budgets.requests.open(user.id) };
-      const body = route.parameters.body ? await readJson(request, rules) : undefined;
-      const { headers } = request;
-      const given = await route.handle({
-        runtime,
-        user,
-        bearer,
-        params,
-        search: url.searchParams,
-        headers,
-        body,
-        hold,
-      });
+      const read = async (): Promise<Json | undefined> =>
+        route.parameters.body ? readJson(request, rules) : undefined;
+      const call = { runtime, user, bearer, params, search: url.searchParams, headers: request.headers, hold };
+      const given = await handleBody(read, (body) => route.handle({ ...call, body }));
       if (!given.stream) hold.resize(bodyBytesOf(given));
       return { ...given, hold };
     } catch (error) {

@@ -45,11 +45,18 @@ export async function resultOf({ id, done }: Accepted, wait: boolean): Promise<E
   };
 }
 
-/** Runs a source now. Resolves with the result, or with status `queued` when `wait` is false. */
-export async function runNow(source: Source, input: InvokeInput, parts: RunNowParts): Promise<Execution> {
+async function acceptRun(source: Source, input: InvokeInput, parts: RunNowParts): Promise<Accepted> {
   if (!source.active && !input.force) throw new XError("inactive", [source.id]);
   const event = JSON.stringify(await eventFor(source, input.event, parts));
   const { id: sourceId, userId } = source;
-  const accepted = await parts.inbox.accept({ sourceId, userId, event, ...triggerOf(source, input) });
-  return resultOf(accepted, input.wait ?? true);
+  return parts.inbox.accept({ sourceId, userId, event, ...triggerOf(source, input) });
+}
+
+/**
+ * Runs a source now. Resolves with the result, or with status `queued` when `wait` is false. The wait does not hold the
+ * event, which the store has.
+ */
+export function runNow(source: Source, input: InvokeInput, parts: RunNowParts): Promise<Execution> {
+  const { wait = true } = input;
+  return acceptRun(source, input, parts).then((accepted) => resultOf(accepted, wait));
 }

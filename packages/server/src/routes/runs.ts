@@ -31,7 +31,8 @@ const runRoute = (path: "/sources/:id/run" | "/sources/:id/event", name: string,
       wait: { type: "boolean", description: "true or false" },
       force: { type: "boolean", description: "true or false" },
     },
-    async handle({ runtime, params, body: { event, wait, force }, resource }) {
+    // Not an async function: its frame would hold the event until the run has ended.
+    handle({ runtime, params, body: { event, wait, force }, resource }) {
       // R004: REST does not run workflows.
       checkKind({ noun: "source", idPrefix: "dc_" }, params.id);
       const input = {
@@ -39,7 +40,7 @@ const runRoute = (path: "/sources/:id/run" | "/sources/:id/event", name: string,
         ...(wait !== undefined && { wait }),
         ...(force !== undefined && { force }),
       };
-      return resource(200, viewExecution(await runtime.invoke(params.id, input)));
+      return runtime.invoke(params.id, input).then((execution) => resource(200, viewExecution(execution)));
     },
   });
 
