@@ -63,6 +63,7 @@ const fences: { readonly [library: string]: readonly string[] } = {
   vite: ["scripts/build-inspector.mjs"],
   "playwright-core": ["test/inspector/"],
   "axe-core": ["test/inspector/"],
+  "@opentelemetry/api": ["packages/runtime/src/observe/tracing.ts"],
   hono: ["packages/server/"],
   "@hono/node-server": ["packages/server/"],
 };

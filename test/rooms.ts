@@ -4,7 +4,7 @@ export const rooms: { readonly [room: string]: string } = {
   model: "the nouns: component, source, event, listener, error; pure",
   process: "time, ids, hashes, lanes, child processes",
   invocation: "the line of one event: inbox, call, settle, commit; error records and masks",
-  observe: "what happens, for observers and in numbers: hooks, counts, histograms",
+  observe: "what happens, for observers and in numbers: hooks, counts, spans",
   timers: "schedules, cron, and the next tick of each source",
   http: "requests to a source's endpoint, and their answers",
   webhooks: "webhooks, their deliveries, attempts, signatures and dead letters",

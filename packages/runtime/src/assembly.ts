@@ -12,6 +12,7 @@ import type { TriggerHead } from "./model/model.ts";
 import { assembleComponents, type ComponentParts, type ComponentsBase } from "./assembly/assemble-components.ts";
 import { assembleDeliveries, type Deliveries } from "./assembly/assemble-deliveries.ts";
 import { assembleInvocation, type Invocation } from "./assembly/assemble-invocation.ts";
+import { loadTracing } from "./observe/tracing.ts";
 import { assembleObserver } from "./assembly/assemble-observer.ts";
 import { assembleSources, type SourceParts } from "./assembly/assemble-sources.ts";
 import { createEngine } from "./engine.ts";
@@ -121,7 +122,8 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const pool = leaseSandbox(engine.sandbox, clock === systemClock ? undefined : clock);
   const sandbox = withHandlers(pool, { find: workflowRegistry.handler, rules: limits, now: () => clock.now(), logger });
   const texts = createTexts(store);
-  const given = { options, limits, clock, logger, store, sandbox, endpointUrl };
+  const tracing = await loadTracing(logger);
+  const given = { options, limits, clock, logger, store, sandbox, tracing, endpointUrl };
   const { observer, stats } = assembleObserver({ ...given, backlog });
   const parts = { ...given, texts, listeners, accounts, engine, observer };
   const { loaders, components, registry } = assembleComponents(parts);

@@ -1,6 +1,6 @@
 import type { ComponentsBase } from "./assemble-components.ts";
 import type { Poster } from "../webhooks/contract.ts";
-import type { Observer } from "../observe/contract.ts";
+import type { Observer, Tracing } from "../observe/contract.ts";
 import { randomFraction } from "../process/ids.ts";
 import type { Listeners } from "../subscriptions/listeners.ts";
 import { createSubscriptions, type Subscriptions } from "../subscriptions/subscriptions.ts";
@@ -15,6 +15,7 @@ export interface DeliveriesBase extends Pick<ComponentsBase, "limits" | "clock" 
   /** Milliseconds before each attempt. */
   readonly schedule: readonly number[];
   readonly observer: Observer;
+  readonly tracing: Tracing | undefined;
   /** Parts for the record of a dead delivery. */
   readonly recordParts: DeadLetterParts;
 }
@@ -28,13 +29,14 @@ export interface Deliveries {
 }
 
 export function assembleDeliveries(base: DeliveriesBase): Deliveries {
-  const { limits, clock, logger, store, listeners, poster, schedule, observer, recordParts } = base;
+  const { limits, clock, logger, store, listeners, poster, schedule, observer, tracing, recordParts } = base;
   const { forbidden } = poster;
   const outbox = createOutbox({
     store,
     clock,
     logger,
     observer,
+    tracing,
     post: poster.post,
     random: randomFraction,
     schedule,

@@ -18,7 +18,7 @@ import type { InvokeParts } from "../invocation/invoke.ts";
 import { createSourceCache, type ExternalDb, type SourceCache } from "../invocation/lane/source-cache.ts";
 import { createTransitions, type Transitions } from "../invocation/lane/transitions.ts";
 import { createSecretMasks } from "../invocation/secrets/secret-mask.ts";
-import type { Observer } from "../observe/contract.ts";
+import type { Observer, Tracing } from "../observe/contract.ts";
 import type { Egress } from "../network/egress.ts";
 import type { Clock } from "../process/clock.ts";
 import { createDispatcher, type Dispatcher } from "../process/dispatcher.ts";
@@ -38,6 +38,7 @@ export interface InvocationBase extends Omit<ComponentsBase, "engine"> {
   readonly props: PropsRules;
   readonly egress: Egress;
   readonly observer: Observer;
+  readonly tracing: Tracing | undefined;
   readonly publicUrl: string;
   endpointUrl(key: string): string;
   isUnregistered(sourceId: string): boolean;
@@ -88,6 +89,7 @@ export function assembleInvocation(base: InvocationBase): Invocation {
         base.egress.fetch(request, signal, { inside: ownEndpoints.answerFor(caller), hold, sender: caller }),
     now: () => clock.now(),
     observer: base.observer,
+    tracing: base.tracing,
     recorder: createRecorder({ clock, limits, sources, live: base.liveExecutions, commitTimes: base.commitTimes }),
     callRules: { props: base.props, limits, credentials, endpointUrl, text: base.texts.get },
     publish: base.live.publish,
@@ -103,7 +105,7 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     }),
   };
   const inbox = createInbox({ ...invokeParts, ...lanes, limits, backlog, triggerEvents, isUnregistered });
-  const endpoint = { store, sourceCache, inbox, transitions, bodyBytes: limits.httpBodyBytes };
+  const endpoint = { store, sourceCache, inbox, transitions, bodyBytes: limits.httpBodyBytes, tracing: base.tracing };
   const answer = (key: string, request: EndpointRequest, inside?: CallFromInside): Promise<EndpointResponse> =>
     answerRequest(key, request, endpoint, inside);
   const ownEndpoints = createOwnEndpoints({ publicUrl, mostHops: limits.deliveryHops, answer });

@@ -5,7 +5,10 @@ import { XError } from "../model/errors.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
 import type { Component, Execution, Source } from "../model/model.ts";
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
+import type { TriggerOrigin } from "../model/trigger-origin.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
+import type { Span, Tracing } from "../observe/contract.ts";
+import { beginIngress, endIngress, waitIn } from "./ingress-span.ts";
 import type { Store } from "../store/contract.ts";
 import type { ExecutionCause } from "../model/trigger-origin.ts";
 import type { Transitions } from "../invocation/lane/transitions.ts";
@@ -16,10 +19,13 @@ export interface EndpointParts {
   readonly inbox: Inbox;
   readonly transitions: Transitions;
   readonly bodyBytes: number;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** A request from a run of this runtime. */
 export interface CallFromInside {
+  /** Owner of the component that sends it. */
+  readonly userId: string;
   /** Hops of the trigger. */
   readonly hops: number;
   readonly cause?: ExecutionCause;
@@ -55,9 +61,17 @@ interface WaitingRequest {
   readonly method: string;
   readonly response: Promise<GuestResponse>;
   readonly done: Promise<Execution>;
+  readonly span: Span | undefined;
 }
 
 const isWaiting = (answer: EndpointResponse | WaitingRequest): answer is WaitingRequest => "done" in answer;
+
+/** What led to the request, if it is known. */
+function originOf(inside: CallFromInside | undefined, trace: string | undefined): { readonly origin?: TriggerOrigin } {
+  const cause = inside?.cause;
+  if (!cause && trace === undefined) return {};
+  return { origin: { ...(cause && { cause }), ...(trace !== undefined && { trace }) } };
+}
 
 /** Stores the trigger of a request; resolves with the answer when no response of the component is needed. */
 async function storeRequest(
@@ -84,23 +98,25 @@ async function storeRequest(
   // A request that arrives while a hook runs does not wait for the lane.
   if (custom && !parts.transitions.bySource(current.id)) inside?.willWaitFor(current.id);
   const response = Promise.withResolvers<GuestResponse>();
-  const { done } = await parts.inbox.accept({
+  const span = parts.tracing && beginIngress(parts.tracing, request, current, inside?.userId);
+  const accepting = parts.inbox.accept({
     sourceId: current.id,
     userId: current.userId,
     type: "HTTP",
     ...stored,
     httpProp,
     ...(inside && { hops: inside.hops }),
-    ...(inside?.cause && { origin: { cause: inside.cause } }),
+    ...originOf(inside, span?.traceparent),
     ...(custom && { respond: response.resolve }),
   });
-  return custom ? { method, response: response.promise, done } : defaultAnswer();
+  const { done } = await waitIn(span, accepting);
+  return custom ? { method, response: response.promise, done, span } : endIngress(span, defaultAnswer());
 }
 
 /** The component's own response, or a status when its run ended without one. */
-async function waitForResponse({ method, response, done }: WaitingRequest): Promise<EndpointResponse> {
-  const first = await Promise.race([response, done]);
-  return "executionId" in first ? statusAnswer(afterRun(first)) : finalResponse(method, first);
+async function waitForResponse({ method, response, done, span }: WaitingRequest): Promise<EndpointResponse> {
+  const first = await waitIn(span, Promise.race([response, done]));
+  return endIngress(span, "executionId" in first ? statusAnswer(afterRun(first)) : finalResponse(method, first));
 }
 
 /**

@@ -85,6 +85,7 @@ export function createOwnEndpoints({ publicUrl, mostHops, answer }: OwnEndpoints
     let release = (): void => undefined;
     const { sourceId: callerId, executionId } = caller;
     const inside: CallFromInside = {
+      userId: caller.userId,
       hops: caller.hops + 1,
       ...(callerId !== undefined && {
         cause: { sourceId: callerId, ...(executionId !== undefined && { executionId }) },

@@ -9,7 +9,7 @@ import type { CallHost, GuestResponse, Outcome, Sandbox, SandboxCall } from "../
 import { type Executed, settleInSteps, type SettleRules, type Settled } from "./settle.ts";
 import type { Cause, HookName, SourceType } from "../model/model.ts";
 import { observation } from "./observation.ts";
-import type { Observer } from "../observe/contract.ts";
+import type { Observer, Tracing } from "../observe/contract.ts";
 import type { RunPhases } from "../api/observe-api.ts";
 import { monotonicMs } from "../process/clock.ts";
 import { inSlices } from "../process/slices.ts";
@@ -34,6 +34,8 @@ export interface ExecuteParts {
   /** Epoch ms of the runtime's clock. */
   readonly now: () => number;
   readonly observer: Observer;
+  /** Absent where no SDK for traces is registered. */
+  readonly tracing?: Tracing | undefined;
   readonly recorder: ExecutionRecorder;
 }
 

@@ -1,5 +1,7 @@
 import type { CommittedEvent } from "../events/committed-event.ts";
-import { type EntryCall, execute, type ExecuteParts } from "./execute.ts";
+import type { EntryCall, ExecuteParts } from "./execute.ts";
+import { executeTraced } from "./traced-execute.ts";
+import { inSpan } from "../observe/in-span.ts";
 import type { Execution, StoredEvent, LoadedTrigger } from "../model/model.ts";
 import type { CachedSource, ExternalDb, SourceCache } from "./lane/source-cache.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
@@ -24,9 +26,11 @@ export async function invoke(
   respond?: (response: GuestResponse) => void,
 ): Promise<Execution> {
   const cached = await parts.sourceCache.get(trigger.sourceId);
-  const settled = await execute(cached, triggerCall(trigger, respond), parts);
+  const settled = await executeTraced(cached, triggerCall(trigger, respond), parts);
   const endedAt = monotonicMs();
-  await commitSettled(cached, settled, [{ op: "trigger.remove", id: trigger.id }], parts);
+  const removal: Change = { op: "trigger.remove", id: trigger.id };
+  const span = { kind: "internal", parent: settled.trace } as const;
+  await inSpan(parts.tracing, "commit", span, () => commitSettled(cached, settled, [removal], parts));
   const { phases, execution } = settled;
   const { executionId } = execution;
   parts.observer.committed({ executionId, source: cached.source, ...phases, commitMs: monotonicMs() - endedAt });

@@ -69,6 +69,8 @@ export interface Delivery {
   /** Null when no attempt will follow. */
   readonly nextAttemptAt: number | null;
   readonly createdAt: number;
+  /** The span of the run that emitted the event, as a W3C traceparent; absent without tracing. */
+  readonly trace?: string;
 }
 
 /** A delivery with its own copy of the event, because events are trimmed. */

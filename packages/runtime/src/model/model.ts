@@ -224,6 +224,8 @@ export interface LoadedTrigger extends TriggerHead {
 export interface Cause {
   readonly hops: number;
   readonly ofError: boolean;
+  /** The span of the run that emits the event, as a W3C traceparent. */
+  readonly trace?: string | undefined;
 }
 
 /** Credentials of an app that a user connected. */

@@ -14,4 +14,6 @@ export interface TriggerOrigin {
   readonly cause?: ExecutionCause;
   /** The execution that the trigger repeats. */
   readonly replayOf?: string;
+  /** The span that led to it, as a W3C traceparent; absent without tracing. */
+  readonly trace?: string;
 }

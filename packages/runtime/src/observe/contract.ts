@@ -54,3 +54,32 @@ export interface Counts {
     readonly deliveries: Pick<RuntimeStats["deliveries"], "attempts" | "attemptMs">;
   };
 }
+
+/** Ids, numbers and fixed words; nothing that a component or a user wrote. */
+export type SpanAttributes = { readonly [name: string]: string | number | boolean | undefined };
+
+export interface SpanOptions {
+  readonly kind: "internal" | "server" | "client" | "consumer";
+  /** The traceparent of the span above; undefined: the span begins a trace. */
+  readonly parent: string | undefined;
+  readonly attributes?: SpanAttributes;
+  /** Epoch ms; default: now. */
+  readonly startedAt?: number;
+}
+
+/** A part of a trace, until `end`. */
+export interface Span {
+  /** For spans below it and for others' services; undefined when the tracer makes no ids. */
+  readonly traceparent: string | undefined;
+  /** Does work with the span as the active one of the embedder's tracer. */
+  within<T>(work: () => T): T;
+  /** `error`: a code; absent when it went well. */
+  end(attributes?: SpanAttributes, error?: string): void;
+}
+
+/** Makes the spans of a runtime. Where no SDK is registered there is none, and nothing is computed for it. */
+export interface Tracing {
+  begin(name: string, options: SpanOptions): Span;
+  /** The traceparent of the embedder's active span, if any. */
+  active(): string | undefined;
+}

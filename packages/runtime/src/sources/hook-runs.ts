@@ -1,5 +1,5 @@
 import type { Clock } from "../process/clock.ts";
-import { execute } from "../invocation/execute.ts";
+import { executeTraced } from "../invocation/traced-execute.ts";
 import { newSortableId } from "../process/ids.ts";
 import { commitSettled, type InvokeParts, triggerCall } from "../invocation/invoke.ts";
 import { noteLogs, noteWarnings } from "../invocation/records/notes.ts";
@@ -38,7 +38,7 @@ export class HookRuns {
   async run(hook: HookName): Promise<Settled["execution"]["error"]> {
     if (!this.cached.component.shape.hooks.includes(hook)) return null;
     const at = this.#parts.clock.now();
-    const settled = await execute(
+    const settled = await executeTraced(
       this.cached,
       { entry: hook, event: "", executionId: newSortableId(at), type: "HOOK", at },
       this.#parts,
@@ -62,7 +62,7 @@ export class HookRuns {
 
   #runBeside(trigger: LoadedTrigger, respond?: (response: GuestResponse) => void): Promise<Execution> {
     this.handled.push(trigger);
-    const run = execute(this.cached, triggerCall(trigger, respond), this.#parts).then(
+    const run = executeTraced(this.cached, triggerCall(trigger, respond), this.#parts).then(
       (settled) => {
         this.add(settled);
         this.changes.push({ op: "trigger.remove", id: trigger.id });

@@ -56,7 +56,7 @@ export interface FanOut {
   readonly overflows: readonly Overflow[];
 }
 
-function deliveryOf(event: StoredEvent, webhookId: string, now: number): QueuedDelivery {
+function deliveryOf({ event, cause }: Candidate, webhookId: string, now: number): QueuedDelivery {
   return {
     id: `dlv_${newSortableId(now)}`,
     webhookId,
@@ -69,6 +69,7 @@ function deliveryOf(event: StoredEvent, webhookId: string, now: number): QueuedD
     attempts: [],
     nextAttemptAt: now,
     createdAt: now,
+    ...(cause.trace !== undefined && { trace: cause.trace }),
     payload: event.payload,
   };
 }
@@ -89,6 +90,7 @@ function triggerOf({ event, cause, executionId }: Candidate, sourceId: string, n
         eventId: formatEventId(event.id),
         ...(executionId !== undefined && { executionId }),
       },
+      ...(cause.trace !== undefined && { trace: cause.trace }),
     },
   };
 }
@@ -134,10 +136,11 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     changes.push({ op: "trigger.add", trigger: added, running: false, emitId: event.emitId });
   }
 
-  function deliver(event: StoredEvent, webhookId: string): void {
+  function deliver(candidate: Candidate, webhookId: string): void {
+    const { event } = candidate;
     const webhook = rules.webhook(webhookId);
     if (webhook?.active) {
-      const delivery = deliveryOf(event, webhookId, rules.now);
+      const delivery = deliveryOf(candidate, webhookId, rules.now);
       deliveries.push(delivery);
       changes.push({ op: "delivery.add", delivery });
       note(event, webhookId, { deliveryId: delivery.id });
@@ -171,7 +174,7 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     const { webhooks, sources } = listeners;
     for (const { id } of listeners.inactive) note(event, id, { skipped: "inactive" });
     for (const [index, id] of webhooks.entries()) {
-      deliver(event, id);
+      deliver(candidate, id);
       if (index % stepItems === stepItems - 1) await yieldThread();
     }
     // All deliveries and triggers of an event share one stored payload.

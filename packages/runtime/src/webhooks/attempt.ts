@@ -1,5 +1,7 @@
 import { type Clock, monotonicMs } from "../process/clock.ts";
 import type { DeliveryAttempt, QueuedDelivery, Webhook } from "../model/listener-model.ts";
+import type { Tracing } from "../observe/contract.ts";
+import { tracedPost } from "./traced-post.ts";
 import type { Poster, PostReply } from "./contract.ts";
 import { deliveryBody, deliveryHeaders } from "./webhook.ts";
 
@@ -15,6 +17,7 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 export interface AttemptParts {
   readonly post: Poster["post"];
   readonly clock: Pick<Clock, "now">;
+  readonly tracing?: Tracing | undefined;
   /** Aborts the attempt. */
   readonly signal: AbortSignal;
 }
@@ -23,7 +26,7 @@ export interface AttemptParts {
 export async function attemptDelivery(
   delivery: QueuedDelivery,
   webhook: Webhook,
-  { post, clock, signal }: AttemptParts,
+  { post, clock, tracing, signal }: AttemptParts,
 ): Promise<Attempted> {
   const at = clock.now();
   const start = monotonicMs();
@@ -31,7 +34,7 @@ export async function attemptDelivery(
   const body = deliveryBody(delivery, webhook);
   const headers = deliveryHeaders(delivery, webhook, body, at);
   try {
-    const reply = await post({ url: webhook.url, headers, body }, signal);
+    const reply = await tracedPost(delivery, post, tracing)({ url: webhook.url, headers, body }, signal);
     const error = isSuccess(reply.status) ? null : `the receiver answered ${reply.status}`;
     return { reply, attempt: { ...attempt, httpStatus: reply.status, error, durationMs: monotonicMs() - start } };
   } catch (error) {

@@ -6,6 +6,7 @@ import type { Store } from "../store/contract.ts";
 import { attemptDelivery, type Attempted } from "./attempt.ts";
 import { type AttemptResultsParts, createAttemptResults } from "./attempt-result.ts";
 import type { Poster } from "./contract.ts";
+import type { Tracing } from "../observe/contract.ts";
 import { createDeliveryLanes, type Lane } from "./delivery-lanes.ts";
 import type { Turn } from "./rotation.ts";
 
@@ -14,6 +15,7 @@ export interface OutboxParts extends AttemptResultsParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly post: Poster["post"];
+  readonly tracing?: Tracing | undefined;
   /** Maximum number of POSTs at once; a POST to an idle webhook may exceed it, up to four times as many. */
   readonly sockets: number;
   webhook(id: string): Webhook | undefined;
@@ -89,7 +91,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     if (!delivery) return (await store.deliveryLanes(lane.webhookId, lane.emitterId))[0]?.at;
 
     const { signal } = cancelled;
-    const attempt = attemptDelivery(delivery, webhook, { post: parts.post, clock: parts.clock, signal });
+    const attempt = attemptDelivery(delivery, webhook, { ...parts, signal });
     attempts.add(attempt);
     const attempted = await attempt.finally(() => attempts.delete(attempt));
     // An attempt that `close` has aborted does not count.

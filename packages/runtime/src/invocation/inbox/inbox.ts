@@ -10,6 +10,7 @@ import type { Limits } from "../../api/options.ts";
 import type { Logger } from "../../api/logger.ts";
 import type { GuestResponse } from "../../sandbox/contract.ts";
 import type { Change } from "../../store/contract.ts";
+import type { Tracing } from "../../observe/contract.ts";
 import type { TriggerOrigin } from "../../model/trigger-origin.ts";
 import type { Transitions } from "../lane/transitions.ts";
 import type { Backlog } from "./backlog.ts";
@@ -98,6 +99,12 @@ function newTrigger(given: NewTrigger, at: number): { readonly trigger: Trigger;
   };
   const bytes = Buffer.byteLength(event) + (body?.byteLength ?? 0);
   return { trigger: { ...base, event, ...(body && { body }) }, head: { ...base, userId, bytes } };
+}
+
+/** A run by hand belongs to the trace of its caller. */
+function inTrace(given: NewTrigger, tracing: Tracing | undefined): NewTrigger {
+  const trace = given.type === "MANUAL" ? tracing?.active() : undefined;
+  return trace === undefined ? given : { ...given, origin: { ...given.origin, trace } };
 }
 
 export function createInbox(parts: InboxParts): Inbox {
@@ -255,7 +262,7 @@ export function createInbox(parts: InboxParts): Inbox {
     async accept(given) {
       const { sourceId, event, body } = given;
       if (parts.isUnregistered(sourceId)) throw new XError("inactive", [sourceId]);
-      const { trigger, head } = newTrigger(given, clock.now());
+      const { trigger, head } = newTrigger(inTrace(given, parts.tracing), clock.now());
       // In an idle lane the run begins as soon as the trigger is stored, so its row can be marked at once.
       const marked = backlog.isEmpty(sourceId) && !dispatcher.isBusy(sourceId) && !crashWaits.waits(head);
       admit(head);

@@ -36,6 +36,18 @@ export function describeDeliveries(get: GetStore): void {
     expect(await store.pendingDeliveries()).toEqual({ count: 2, oldestAt: 8 });
   });
 
+  test("a delivery keeps the trace of its event", async () => {
+    const store = get();
+    const trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    const traced = exampleDelivery("dlv_1", { trace });
+    await store.commit([addDelivery(traced), addDelivery(exampleDelivery("dlv_2"))]);
+    expect(await store.dueDelivery(traced.webhookId, traced.emitterId, traced.createdAt + 1)).toEqual(traced);
+    expect((await store.deliveries(traced.webhookId, { limit: 2 })).items.map((each) => each.trace)).toEqual([
+      undefined,
+      trace,
+    ]);
+  });
+
   test("commits are counted, also those that fail", async () => {
     const store = get();
     const before = store.commitStats();

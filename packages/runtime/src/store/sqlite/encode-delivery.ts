@@ -19,7 +19,7 @@ function pushDelivery(work: Work, delivery: QueuedDelivery, shared: SharedPayloa
   );
   const isShared = shared.has(emitId);
   work.push(nextAttemptAt, createdAt, JSON.stringify(delivery.attempts), isShared ? "" : delivery.payload);
-  work.push(isShared ? 1 : 0);
+  work.push(isShared ? 1 : 0, delivery.trace ?? null);
 }
 
 /** Encodes a change of subscriptions, webhooks or deliveries. */

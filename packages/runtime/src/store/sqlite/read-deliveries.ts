@@ -18,6 +18,7 @@ interface DeliveryRow {
   readonly next_at: number | null;
   readonly created_at: number;
   readonly attempts: string;
+  readonly trace: string | null;
 }
 
 interface LaneRow {
@@ -27,7 +28,7 @@ interface LaneRow {
 }
 
 const deliveryColumns =
-  "id, webhook_id, emitter_id, event_ms, event_seq, emit_id, event_name, ts, status, next_at, created_at, attempts";
+  "id, webhook_id, emitter_id, event_ms, event_seq, emit_id, event_name, ts, status, next_at, created_at, attempts, trace";
 
 const parseDelivery = (row: DeliveryRow): Delivery => ({
   id: row.id,
@@ -41,6 +42,7 @@ const parseDelivery = (row: DeliveryRow): Delivery => ({
   attempts: JSON.parse(row.attempts) as DeliveryAttempt[],
   nextAttemptAt: row.next_at,
   createdAt: row.created_at,
+  ...(row.trace !== null && { trace: row.trace }),
 });
 
 /** A row with its payload. */

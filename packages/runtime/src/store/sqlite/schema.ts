@@ -181,6 +181,10 @@ export const migrations: readonly Migration[] = [
   -- JSON text: what led to the trigger.
   ALTER TABLE inbox ADD COLUMN origin TEXT;
   `,
+  `
+  -- The span that emitted the event, as a W3C traceparent.
+  ALTER TABLE delivery ADD COLUMN trace TEXT;
+  `,
 ];
 
 /** Returns the schema version of the file; 0 without a schema. */

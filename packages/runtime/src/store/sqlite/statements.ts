@@ -97,7 +97,7 @@ export const writes = {
   deleteDeliveries: "DELETE FROM delivery WHERE webhook_id = ?",
   skipWebhook: "UPDATE webhook SET skipped = skipped + ? WHERE id = ?",
   addDelivery: `INSERT INTO delivery (id, webhook_id, emitter_id, event_ms, event_seq, emit_id, event_name, ts, status,
-    next_at, created_at, attempts, payload, shared) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    next_at, created_at, attempts, payload, shared, trace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   updateDelivery: "UPDATE delivery SET status = ?, next_at = ?, attempts = ? WHERE id = ?",
   putAccount: `INSERT INTO account (id, user_id, app, record) VALUES (?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, app = excluded.app, record = excluded.record`,

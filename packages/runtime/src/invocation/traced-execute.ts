@@ -1,0 +1,78 @@
+import { XError } from "../model/errors.ts";
+import type { Span, Tracing } from "../observe/contract.ts";
+import { systemClock } from "../process/clock.ts";
+import type { CallHost, GuestRequest } from "../sandbox/contract.ts";
+import { type EntryCall, execute, type ExecuteParts, type Performed } from "./execute.ts";
+import type { CachedSource } from "./lane/source-cache.ts";
+
+/** A settled call, with the traceparent of its span. */
+export interface Traced extends Performed {
+  readonly trace?: string | undefined;
+}
+
+const methods: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const errorStatus = 400;
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
+
+/** Adds the header, unless the component has set its own. */
+const withHeader = (request: GuestRequest, { traceparent }: Span): GuestRequest =>
+  traceparent === undefined || request.headers.some(([name]) => name.toLowerCase() === "traceparent")
+    ? request
+    : { ...request, headers: [...request.headers, ["traceparent", traceparent]] };
+
+/** Makes a span of each request, below the span of the run. URLs may contain secrets, so spans have the host only. */
+const follow =
+  (fetch: CallHost["fetch"], run: Span, tracing: Tracing): CallHost["fetch"] =>
+  async (request, signal, hold) => {
+    const method = methods.includes(request.method) ? request.method : "_OTHER";
+    const attributes = { "http.request.method": method, "server.address": hostOf(request.url) };
+    const span = tracing.begin(`request ${method}`, { kind: "client", parent: run.traceparent, attributes });
+    try {
+      const reply = await span.within(() => fetch(withHeader(request, span), signal, hold));
+      const { status } = reply;
+      span.end({ "http.response.status_code": status }, status >= errorStatus ? String(status) : undefined);
+      return reply;
+    } catch (error) {
+      span.end({}, XError.is(error) ? error.code : "network_failed");
+      throw error;
+    }
+  };
+
+/** The span that waited with the trigger: from its acceptance to now. */
+function spanOfQueue({ at, executionId }: EntryCall, { now }: ExecuteParts, tracing: Tracing, parent?: string): void {
+  const startedAt = systemClock.now() - Math.max(0, now() - at);
+  const attributes = { "x.execution.id": executionId };
+  tracing.begin("queue", { kind: "internal", parent, attributes, startedAt }).end();
+}
+
+/**
+ * Executes a call in a span below the one that led to it, which its requests, its events and what these lead to continue.
+ * Without tracing it is `execute`.
+ */
+export async function executeTraced(cached: CachedSource, call: EntryCall, parts: ExecuteParts): Promise<Traced> {
+  const { tracing } = parts;
+  if (!tracing) return execute(cached, call, parts);
+  const { type, entry, executionId, origin, cause = { hops: 0, ofError: false } } = call;
+  // A hook runs while its caller waits.
+  const parent = origin?.trace ?? (type === "HOOK" ? tracing.active() : undefined);
+  const attributes = { "x.source.id": cached.source.id, "x.execution.id": executionId, "x.type": type };
+  const span = tracing.begin(entry === "run" ? "run" : `hook ${entry}`, { kind: "consumer", parent, attributes });
+  const { traceparent: trace } = span;
+  if (entry === "run") spanOfQueue(call, parts, tracing, parent ?? trace);
+  const linked = { ...call, cause: { ...cause, trace } };
+  const following = {
+    ...parts,
+    fetchFor: (caller) => follow(parts.fetchFor(caller), span, tracing),
+  } satisfies ExecuteParts;
+  try {
+    const performed = await span.within(() => execute(cached, linked, following));
+    const { status, computeMs, emitted, deduped, error } = performed.execution;
+    const ended = { "x.status": status, "x.compute_ms": computeMs, "x.emitted": emitted.length, "x.dropped": deduped };
+    span.end(ended, error?.code);
+    return { ...performed, trace };
+  } catch (error) {
+    span.end({}, XError.is(error) ? error.code : "internal");
+    throw error;
+  }
+}
