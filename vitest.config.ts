@@ -1,14 +1,19 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** They start many processes; begun last, one of them would run on alone. */
-const long = /\/test\/(?:attacks\/|faults\/|parity\/|[\w-]+\.test)|typing\.test|\/cli\/src\/|embedding|coverage\.test/;
+/** First those that take longest, then those that start processes: begun last, one of them would run on alone. */
+const order = [
+  /\/test\/(?:flood|faults\/kill|attacks\/(?:programs|deploy|packages)|parity|registry)|typing\.test|\/packages\/packages\.test/,
+  /\/test\/(?:attacks\/|faults\/|[\w-]+\.test)|\/cli\/src\/|embedding|coverage\.test/,
+];
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification): boolean => long.test(moduleId);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const found = order.findIndex((names) => names.test(moduleId));
+      return found < 0 ? order.length : found;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
 }
 
@@ -27,8 +32,8 @@ export default defineConfig({
     // One process, shared modules: no module-level state may exist, and files start in milliseconds.
     isolate: false,
     pool: "forks",
-    // One more than a small machine has cores: many tests wait for processes, threads and the disk.
-    maxWorkers: 3,
+    // More than a small machine has cores: a third of the time, tests wait for processes, threads and the disk.
+    maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     // Ends what hangs. A busy machine may take ten times as long as a quiet one.
     testTimeout: 600_000,
