@@ -12,13 +12,13 @@ import type {
 } from "../model/execution-model.ts";
 import type { ExecutionStatus, GuestError, HookName, LogRecord } from "../model/model.ts";
 import { cutText } from "../model/text-limits.ts";
-import { mapInSteps, type Steps } from "../process/slices.ts";
+import type { Steps } from "../process/slices.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 import { findCodeFrame } from "./code-frame.ts";
 import { maskedBody, maskedHeaders, maskedJson } from "./masked.ts";
-import { createRoom, type RecordBounds, type Room } from "./record-bounds.ts";
+import { type RecordBounds, Room } from "./record-bounds.ts";
 import { recordedCall } from "./recorded-calls.ts";
-import { dbSetsOf, recordedDbChange } from "./recorded-db.ts";
+import { type DbSet, dbSetsOf, recordedDbChange } from "./recorded-db.ts";
 import { dropsOf, recordedDrop, recordedEmit } from "./recorded-emits.ts";
 
 /** An execution that has ended, before its commit. */
@@ -83,63 +83,62 @@ function recordedResponse(
   };
 }
 
-function recordedEvent(
-  { event, entry, httpProp, cause }: Executed,
-  mask: SecretMask,
-  most: number,
-): Pick<ExecutionDetail, "event" | "eventBytes" | "eventMasked" | "httpProp" | "hops" | "ofError"> {
-  const isKept = entry === "run" && event.length <= most;
-  const masked = isKept ? maskedJson(event, mask) : null;
-  return {
-    event: masked,
-    eventBytes: Buffer.byteLength(event),
-    ...(masked !== null && masked !== event && { eventMasked: true }),
-    ...(httpProp !== undefined && { httpProp }),
-    hops: cause?.hops ?? 0,
-    ...(cause?.ofError === true && { ofError: true }),
-  };
+/** Maps the items within the bounds, in steps. */
+function* mapBounded<T, U>(items: readonly T[], most: number, map: (item: T) => U): Steps<U[]> {
+  const mapped: U[] = [];
+  for (const item of items) {
+    if (mapped.length >= most) break;
+    mapped.push(map(item));
+    yield;
+  }
+  return mapped;
 }
 
-/** The numbers that are not 0. */
-const withoutZeros = (counts: Required<Omitted>): Omitted =>
-  Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+const noItems: readonly never[] = [];
+const nothingOmitted: Omitted = {};
 
-function* detailInSteps(ended: EndedExecution, rules: RecordRules): Steps<ExecutionDetail> {
+/** The numbers that are not 0. */
+function omittedOf(counts: Required<Omitted>): Omitted {
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  return some.length === 0 ? nothingOmitted : Object.fromEntries(some);
+}
+
+function* detailInSteps(ended: EndedExecution, writes: readonly DbSet[], rules: RecordRules): Steps<ExecutionDetail> {
   const { cached, executed, settled, trace } = ended;
   const { mask, execution } = settled;
   const { bounds } = rules;
+  const { event, cause } = executed;
   const { response, emits } = executed.collected;
-  const [payloadRoom, bodyRoom, dbRoom] = [
-    createRoom(bounds.payloads),
-    createRoom(bounds.bodies),
-    createRoom(bounds.db),
-  ];
-  const payloadParts = { mask, room: payloadRoom, bounds };
-  const event = recordedEvent(executed, mask, rules.eventChars);
+  const isKept = executed.entry === "run" && event.length <= rules.eventChars;
+  const maskedEvent = isKept ? maskedJson(event, mask) : null;
   yield;
+  const payloadParts = { mask, room: new Room(bounds.payloads), bounds };
   const stored = settled.events.filter(({ stream }) => stream === "emits");
-  const emitted = yield* mapInSteps(stored.slice(0, bounds.items), (each) => recordedEmit(each, payloadParts));
-  yield;
+  const emitted = yield* mapBounded(stored, bounds.items, (each) => recordedEmit(each, payloadParts));
   const drops = dropsOf(settled, emits);
-  const dropped = yield* mapInSteps(drops.slice(0, bounds.items), (each) => recordedDrop(each, cached, payloadParts));
-  yield;
-  const calls = yield* mapInSteps(trace.exchanges, (each) => recordedCall(each, mask, bodyRoom, bounds));
-  yield;
-  const writes = dbSetsOf(settled.changes);
-  const db = yield* mapInSteps(writes.slice(0, bounds.items), (each) =>
+  const dropped = yield* mapBounded(drops, bounds.items, (each) => recordedDrop(each, cached, payloadParts));
+  const bodyRoom = new Room(bounds.bodies);
+  const calls = yield* mapBounded(trace.exchanges, bounds.items, (each) => recordedCall(each, mask, bodyRoom, bounds));
+  const dbRoom = new Room(bounds.db);
+  const db = yield* mapBounded(writes, bounds.items, (each) =>
     recordedDbChange(each, cached.db.get(each.key), mask, dbRoom, bounds),
   );
-  const logs = lastLogs(execution.logs, bounds);
+  const logs = execution.logs.length === 0 ? noItems : lastLogs(execution.logs, bounds);
   const { exports } = execution;
   return {
-    ...event,
+    event: maskedEvent,
+    eventBytes: Buffer.byteLength(event),
+    eventMasked: maskedEvent !== null && maskedEvent !== event ? true : undefined,
+    httpProp: executed.httpProp,
+    hops: cause?.hops ?? 0,
+    ofError: cause?.ofError === true ? true : undefined,
     emitted,
     dropped,
     logs,
     steps: trace.steps,
     calls,
     db,
-    omitted: withoutZeros({
+    omitted: omittedOf({
       emitted: stored.length - emitted.length,
       dropped: drops.length - dropped.length,
       logs: execution.logs.length - logs.length,
@@ -148,16 +147,19 @@ function* detailInSteps(ended: EndedExecution, rules: RecordRules): Steps<Execut
       db: writes.length - db.length,
     }),
     response: response ? recordedResponse(response, mask, bodyRoom, bounds) : null,
-    ...(exports !== undefined && JSON.stringify(exports).length <= bounds.exports && { exports }),
+    exports: exports !== undefined && JSON.stringify(exports).length <= bounds.exports ? exports : undefined,
     error: execution.error && recordedError(execution.error, mask, executed.sourceMap, rules),
   };
 }
 
-function summaryOf({ cached, executed, settled, trace, endedAt }: EndedExecution, most: number): ExecutionSummary {
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+
+function summaryOf(ended: EndedExecution, dbChangeCount: number, most: number): ExecutionSummary {
+  const { cached, executed, settled, trace, endedAt } = ended;
   const { execution, mask } = settled;
+  const { outcome, origin } = executed;
   const { error, emitted } = execution;
   const summary = emitted[0]?.summary;
-  const { cause, replayOf } = executed.origin ?? {};
   return {
     id: executed.executionId,
     sourceId: cached.source.id,
@@ -166,21 +168,21 @@ function summaryOf({ cached, executed, settled, trace, endedAt }: EndedExecution
     entry: executed.entry as "run" | HookName,
     type: executed.type,
     status: execution.status as ExecutionStatus,
-    ...(cause && { cause }),
-    ...(replayOf !== undefined && { replayOf }),
+    cause: origin?.cause,
+    replayOf: origin?.replayOf,
     queuedAt: executed.at,
     startedAt: trace.startedAt,
     endedAt,
-    durationMs: Math.round(executed.outcome.durationMs * 10) / 10,
-    computeMs: Math.round(executed.outcome.computeMs * 10) / 10,
-    memoryBytes: executed.outcome.memoryBytes,
+    durationMs: tenths(outcome.durationMs),
+    computeMs: tenths(outcome.computeMs),
+    memoryBytes: outcome.memoryBytes,
     emittedCount: emitted.length,
     deduped: execution.deduped,
     logCount: execution.logs.length,
     callCount: trace.exchangeCount,
-    dbChangeCount: dbSetsOf(settled.changes).length,
-    ...(summary !== undefined && { summary: mask.text(summary) }),
-    ...(error && { error: { code: error.code, name: error.name, message: cutText(error.message, most) } }),
+    dbChangeCount,
+    summary: summary === undefined ? undefined : mask.text(summary),
+    error: error ? { code: error.code, name: error.name, message: cutText(error.message, most) } : undefined,
   };
 }
 
@@ -200,10 +202,8 @@ const sizeOf = (detail: ExecutionDetail): number =>
 
 /** The record of an execution: masked, and bounded whatever the component did. Pure. */
 export function* recordInSteps(ended: EndedExecution, rules: RecordRules): Steps<ExecutionRecord> {
-  const detail = yield* detailInSteps(ended, rules);
-  return {
-    ...summaryOf(ended, rules.bounds.shownMessage),
-    detail,
-    bytes: baseBytes + sizeOf(detail),
-  };
+  const writes = dbSetsOf(ended.settled.changes);
+  const detail = yield* detailInSteps(ended, writes, rules);
+  const summary = summaryOf(ended, writes.length, rules.bounds.shownMessage);
+  return { summary, detail, bytes: baseBytes + sizeOf(detail) };
 }

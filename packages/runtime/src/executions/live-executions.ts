@@ -1,8 +1,9 @@
 import type { ExecutionsFilter, StoredExecution } from "../api/executions-api.ts";
+import type { ExecutionSummary } from "../model/execution-model.ts";
 
 /** Sends committed executions to current listeners. */
 export interface LiveExecutions {
-  publish(execution: StoredExecution): void;
+  publish(summary: ExecutionSummary, commitMs: number | null): void;
   /** The executions of this user. */
   listen(filter: ExecutionsFilter, userId: string): AsyncIterableIterator<StoredExecution>;
   /** Ends the listeners that use this API key. */
@@ -83,7 +84,9 @@ export function createLiveExecutions(isValid: (apiKey: string) => boolean): Live
   }
 
   return {
-    publish(execution) {
+    publish(summary, commitMs) {
+      if (listeners.size === 0) return;
+      const execution = { ...summary, commitMs };
       for (const listener of listeners) listener.receive(execution);
     },
     listen,

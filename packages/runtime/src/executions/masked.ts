@@ -66,7 +66,7 @@ export function maskedBody(
   const whole = mask.text(text ?? Buffer.from(head).toString("base64"));
   const shown =
     whole.length <= allowed ? whole : cutText(whole, text === undefined ? allowed - (allowed % 4) : allowed);
-  room.take(Math.min(shown.length, room.left));
+  room.left -= Math.min(shown.length, room.left);
   const isCut = head.length < bytes || whole.length > allowed;
   return { ...(text === undefined ? { base64: shown } : { text: shown }), ...(isCut && { truncated: true as const }) };
 }

@@ -63,22 +63,17 @@ export const traceBounds: TraceBounds = {
 export const eventChars = (httpBodyBytes: number): number => 2 * httpBodyBytes + 64 * KiB;
 
 /** Room that the items of a record share. */
-export interface Room {
-  /** Takes room for a text of this length; false, without taking any, when it exceeds the room or `most`. */
-  take(length: number, most?: number): boolean;
-  readonly left: number;
-}
+export class Room {
+  left: number;
 
-export function createRoom(size: number): Room {
-  let left = size;
-  return {
-    take(length, most = size) {
-      if (length > most || length > left) return false;
-      left -= length;
-      return true;
-    },
-    get left() {
-      return left;
-    },
-  };
+  constructor(size: number) {
+    this.left = size;
+  }
+
+  /** Takes room for a text of this length; false, without taking any, when it exceeds the room or `most`. */
+  take(length: number, most: number): boolean {
+    if (length > most || length > this.left) return false;
+    this.left -= length;
+    return true;
+  }
 }

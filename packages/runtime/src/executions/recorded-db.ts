@@ -4,7 +4,8 @@ import type { Change } from "../store/contract.ts";
 import { maskedJson } from "./masked.ts";
 import type { RecordBounds, Room } from "./record-bounds.ts";
 
-type DbSet = Extract<Change, { op: "db.set" }>;
+/** A db write of an execution. */
+export type DbSet = Extract<Change, { op: "db.set" }>;
 
 /** The db writes among the changes of an execution. */
 export const dbSetsOf = (changes: readonly Change[]): readonly DbSet[] =>

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 import type { Limits } from "../api/options.ts";
-import { createRunTrace } from "../invocation/run-trace.ts";
+import { RunTrace } from "../invocation/run-trace.ts";
 import type { ExecutionRecorder } from "../invocation/recorder-contract.ts";
 import type { Source } from "../model/model.ts";
 import type { Clock } from "../process/clock.ts";
@@ -31,10 +31,13 @@ export const keptOf = ({ settings }: Source, limits: KeptLimits): KeptExecutions
 const countedSources = 10_000;
 const leastBetweenTrims = 8;
 
+/** Executions of a source since its last trim. */
 interface Added {
   readonly count: number;
   readonly bytes: number;
 }
+
+const none: Added = { count: 0, bytes: 0 };
 
 export function createRecorder({ clock, limits, sources, live, commitTimes }: RecorderParts): ExecutionRecorder {
   const rules: RecordRules = { bounds: recordBounds, eventChars: eventChars(limits.httpBodyBytes), sources };
@@ -46,13 +49,15 @@ export function createRecorder({ clock, limits, sources, live, commitTimes }: Re
     const most = limits.executionBytesPerSource;
     const before = added.get(source.id);
     const sum = { count: (before?.count ?? 0) + 1, bytes: (before?.bytes ?? 0) + bytes };
-    const isDue = !before || sum.count >= Math.max(leastBetweenTrims, keep / 4) || sum.bytes >= most / 4;
-    added.set(source.id, isDue ? { count: 0, bytes: 0 } : sum);
-    return isDue ? [{ op: "executions.trim", sourceId: source.id, keep, keepFailed, bytes: most }] : [];
+    const isDue = !before || sum.count >= Math.max(leastBetweenTrims, keep / 2) || sum.bytes >= most / 4;
+    added.set(source.id, isDue ? none : sum);
+    if (!isDue) return [];
+    const mayExceed = !before || (sum.bytes / sum.count) * (keep + keepFailed) * 2 > most;
+    return [{ op: "executions.trim", sourceId: source.id, keep, keepFailed, ...(mayExceed && { bytes: most }) }];
   }
 
   return {
-    begin: (source) => (keptOf(source, limits).keep === 0 ? undefined : createRunTrace(clock.now(), traceBounds)),
+    begin: (source) => (keptOf(source, limits).keep === 0 ? undefined : new RunTrace(clock.now(), traceBounds)),
     *record(cached, executed, settled, trace) {
       const ended = { cached, executed, settled, trace, endedAt: clock.now() };
       const execution = yield* recordInSteps(ended, rules);
@@ -62,9 +67,9 @@ export function createRecorder({ clock, limits, sources, live, commitTimes }: Re
     committed(changes, commitMs) {
       for (const change of changes) {
         if (change.op !== "execution.add") continue;
-        const { detail: _detail, bytes: _bytes, ...summary } = change.execution;
+        const { summary } = change.execution;
         commitTimes.add(summary.id, commitMs);
-        live.publish({ ...summary, commitMs: commitTimes.find(summary.id) });
+        live.publish(summary, commitTimes.find(summary.id));
       }
     },
   };

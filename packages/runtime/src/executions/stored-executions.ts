@@ -31,7 +31,7 @@ export interface ExecutionsParts {
 export function createExecutions({ store, limits, live, commitTimes, own }: ExecutionsParts): Executions {
   const findOwn = async (id: string, userId: string): Promise<ExecutionRecord | undefined> => {
     const found = await store.execution(id);
-    return found?.userId === userId ? found : undefined;
+    return found?.summary.userId === userId ? found : undefined;
   };
 
   const list: Executions["list"] = async (sourceId, page, userId) => {
@@ -46,8 +46,7 @@ export function createExecutions({ store, limits, live, commitTimes, own }: Exec
     async find(id, userId) {
       const found = await findOwn(id, userId);
       if (!found) throw new XError("not_found", ["execution", id]);
-      const { bytes: _bytes, ...execution } = found;
-      return { ...execution, commitMs: commitTimes.find(id) };
+      return { ...found.summary, detail: found.detail, commitMs: commitTimes.find(id) };
     },
     listen(filter, userId) {
       const { sourceId, after, onGap, signal } = filter;

@@ -2,7 +2,7 @@ import type { ExecutionRecord, RecordedDrop } from "../model/execution-model.ts"
 import type { Change } from "../store/contract.ts";
 
 /** The record of a hook whose change was undone: its events were not stored. */
-function undone({ detail, ...execution }: ExecutionRecord): ExecutionRecord {
+function undone({ summary, detail, bytes }: ExecutionRecord): ExecutionRecord {
   const rolledBack = detail.emitted.map(
     ({ id: _id, listeners: _listeners, listenersOmitted: _omitted, ...emit }): RecordedDrop => ({
       ...emit,
@@ -10,9 +10,8 @@ function undone({ detail, ...execution }: ExecutionRecord): ExecutionRecord {
     }),
   );
   return {
-    ...execution,
-    undone: true,
-    emittedCount: 0,
+    summary: { ...summary, undone: true, emittedCount: 0 },
+    bytes,
     detail: { ...detail, emitted: [], dropped: [...detail.dropped, ...rolledBack] },
   };
 }

@@ -24,22 +24,6 @@ export interface TracedExchange {
   durationMs?: number;
 }
 
-/** What a call does while it runs, for its record. Its memory is bounded whatever the component does. */
-export interface RunTrace {
-  /** Epoch milliseconds. */
-  readonly startedAt: number;
-  readonly exchanges: readonly TracedExchange[];
-  /** All requests, also those that are not among `exchanges`. */
-  readonly exchangeCount: number;
-  readonly steps: readonly RecordedStep[];
-  readonly stepCount: number;
-  /** Traces the requests of a call. */
-  follow(fetch: CallHost["fetch"]): CallHost["fetch"];
-  step(name: string): void;
-  /** The call starts over: its steps so far do not count, its requests do. */
-  restart(): void;
-}
-
 /** Bounds of one trace. A masked text is cut after it is masked, so a trace keeps more than a record. */
 export interface TraceBounds {
   readonly exchanges: number;
@@ -58,75 +42,88 @@ const cutCopy = (text: string, most: number): string =>
 
 const rounded = (ms: number): number => Math.round(ms * 10) / 10;
 
-export function createRunTrace(startedAt: number, bounds: TraceBounds): RunTrace {
-  const since = monotonicMs();
-  const exchanges: TracedExchange[] = [];
-  const steps: RecordedStep[] = [];
-  let [exchangeCount, stepCount, room] = [0, 0, bounds.bodiesBytes];
-  const elapsed = (): number => rounded(monotonicMs() - since);
+/** What a call does while it runs, for its record. Its memory is bounded whatever the component does. */
+export class RunTrace {
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly exchanges: TracedExchange[] = [];
+  readonly steps: RecordedStep[] = [];
+  /** All requests, also those that are not among `exchanges`. */
+  exchangeCount = 0;
+  stepCount = 0;
+  readonly #since = monotonicMs();
+  readonly #bounds: TraceBounds;
+  #room: number;
 
-  function bodyOf(body: Uint8Array | undefined): TracedBody {
-    const bytes = body?.byteLength ?? 0;
-    const kept = Math.min(bytes, bounds.bodyBytes, room);
-    room -= kept;
-    return { bytes, ...(body && kept > 0 && { head: Uint8Array.from(body.subarray(0, kept)) }) };
+  constructor(startedAt: number, bounds: TraceBounds) {
+    this.startedAt = startedAt;
+    this.#bounds = bounds;
+    this.#room = bounds.bodiesBytes;
   }
 
-  const headersOf = (headers: Headers): Headers =>
-    headers
-      .slice(0, bounds.headers)
-      .map(([name, value]) => [cutCopy(name, bounds.headerChars), cutCopy(value, bounds.headerChars)]);
-
-  const begin = ({ method, url, headers, body }: GuestRequest): TracedExchange | undefined => {
-    exchangeCount += 1;
-    if (exchanges.length >= bounds.exchanges) return undefined;
-    const exchange: TracedExchange = {
-      method: cutCopy(method, bounds.headerChars),
-      url: cutCopy(url, bounds.urlChars),
-      startedMs: elapsed(),
-      headers: headersOf(headers),
-      body: bodyOf(body),
-    };
-    exchanges.push(exchange);
-    return exchange;
-  };
-
-  const end = (exchange: TracedExchange, { status, headers, body, cut }: GuestReply): void => {
-    exchange.reply = { status, headers: headersOf(headers), body: bodyOf(body) };
-    exchange.durationMs = rounded(elapsed() - exchange.startedMs);
-    if (cut) exchange.error = cutCopy(cut.message, bounds.urlChars);
-  };
-
-  return {
-    startedAt,
-    exchanges,
-    get exchangeCount() {
-      return exchangeCount;
-    },
-    steps,
-    get stepCount() {
-      return stepCount;
-    },
-    follow: (fetch) => async (request, signal, hold) => {
-      const exchange = begin(request);
+  /** Traces the requests of a call. */
+  follow(fetch: CallHost["fetch"]): CallHost["fetch"] {
+    return async (request, signal, hold) => {
+      const exchange = this.#begin(request);
       if (!exchange) return fetch(request, signal, hold);
       try {
         const reply = await fetch(request, signal, hold);
-        end(exchange, reply);
+        this.#end(exchange, reply);
         return reply;
       } catch (error) {
-        exchange.error = cutCopy(error instanceof Error ? error.message : String(error), bounds.urlChars);
-        exchange.durationMs = rounded(elapsed() - exchange.startedMs);
+        exchange.error = cutCopy(error instanceof Error ? error.message : String(error), this.#bounds.urlChars);
+        exchange.durationMs = rounded(this.#elapsed() - exchange.startedMs);
         throw error;
       }
-    },
-    step(name) {
-      stepCount += 1;
-      if (steps.length < bounds.steps) steps.push({ name: cutCopy(name, bounds.headerChars), startedMs: elapsed() });
-    },
-    restart() {
-      steps.length = 0;
-      stepCount = 0;
-    },
-  };
+    };
+  }
+
+  step(name: string): void {
+    this.stepCount += 1;
+    const { steps, headerChars } = this.#bounds;
+    if (this.steps.length < steps) this.steps.push({ name: cutCopy(name, headerChars), startedMs: this.#elapsed() });
+  }
+
+  /** The call starts over: its steps so far do not count, its requests do. */
+  restart(): void {
+    this.steps.length = 0;
+    this.stepCount = 0;
+  }
+
+  #begin({ method, url, headers, body }: GuestRequest): TracedExchange | undefined {
+    this.exchangeCount += 1;
+    const { exchanges, headerChars, urlChars } = this.#bounds;
+    if (this.exchanges.length >= exchanges) return undefined;
+    const exchange: TracedExchange = {
+      method: cutCopy(method, headerChars),
+      url: cutCopy(url, urlChars),
+      startedMs: this.#elapsed(),
+      headers: this.#headersOf(headers),
+      body: this.#bodyOf(body),
+    };
+    this.exchanges.push(exchange);
+    return exchange;
+  }
+
+  #end(exchange: TracedExchange, { status, headers, body, cut }: GuestReply): void {
+    exchange.reply = { status, headers: this.#headersOf(headers), body: this.#bodyOf(body) };
+    exchange.durationMs = rounded(this.#elapsed() - exchange.startedMs);
+    if (cut) exchange.error = cutCopy(cut.message, this.#bounds.urlChars);
+  }
+
+  #elapsed(): number {
+    return rounded(monotonicMs() - this.#since);
+  }
+
+  #bodyOf(body: Uint8Array | undefined): TracedBody {
+    const bytes = body?.byteLength ?? 0;
+    const kept = Math.min(bytes, this.#bounds.bodyBytes, this.#room);
+    this.#room -= kept;
+    return { bytes, ...(body && kept > 0 && { head: Uint8Array.from(body.subarray(0, kept)) }) };
+  }
+
+  #headersOf(headers: Headers): Headers {
+    const { headers: most, headerChars } = this.#bounds;
+    return headers.slice(0, most).map(([name, value]) => [cutCopy(name, headerChars), cutCopy(value, headerChars)]);
+  }
 }

@@ -1,8 +1,8 @@
 import type { DedupeReason, ExecutionStatus, GuestError, HookName, Json, LogRecord, SourceType } from "./model.ts";
-import type { TriggerOrigin } from "./trigger-origin.ts";
+import type { ExecutionCause } from "./trigger-origin.ts";
 
 /** A stored execution of `run` or of a hook, without its details. Every text is masked. */
-export interface ExecutionSummary extends TriggerOrigin {
+export interface ExecutionSummary {
   /** 27 characters; the id of its trigger. */
   readonly id: string;
   /** A source or workflow. */
@@ -13,6 +13,10 @@ export interface ExecutionSummary extends TriggerOrigin {
   readonly status: ExecutionStatus;
   /** True for a hook whose change was undone: nothing that it emitted and wrote remains. */
   readonly undone?: true;
+  /** Absent when nothing inside of this runtime led to it. */
+  readonly cause?: ExecutionCause | undefined;
+  /** The execution that it repeats. */
+  readonly replayOf?: string | undefined;
   /** When its trigger was accepted. */
   readonly queuedAt: number;
   readonly startedAt: number;
@@ -28,8 +32,8 @@ export interface ExecutionSummary extends TriggerOrigin {
   readonly callCount: number;
   readonly dbChangeCount: number;
   /** Of the first event that it emitted. */
-  readonly summary?: string;
-  readonly error?: Pick<GuestError, "code" | "name" | "message">;
+  readonly summary?: string | undefined;
+  readonly error?: Pick<GuestError, "code" | "name" | "message"> | undefined;
 }
 
 /** A listener of an event, and what it got. */
@@ -139,11 +143,11 @@ export interface ExecutionDetail {
   readonly event: string | null;
   readonly eventBytes: number;
   /** True when the event contained secrets, which are masked. */
-  readonly eventMasked?: true;
+  readonly eventMasked?: true | undefined;
   /** The HTTP prop that received the request. */
-  readonly httpProp?: string;
+  readonly httpProp?: string | undefined;
   readonly hops: number;
-  readonly ofError?: true;
+  readonly ofError?: true | undefined;
   readonly emitted: readonly RecordedEmit[];
   readonly dropped: readonly RecordedDrop[];
   /** The last ones. */
@@ -153,13 +157,14 @@ export interface ExecutionDetail {
   readonly db: readonly RecordedDbChange[];
   readonly omitted: Omitted;
   readonly response: RecordedResponse | null;
-  readonly exports?: Json;
+  readonly exports?: Json | undefined;
   /** With the author's lines around the place where it was thrown, if they are known. */
   readonly error: (GuestError & { readonly frame?: string }) | null;
 }
 
-/** A stored execution. */
-export interface ExecutionRecord extends ExecutionSummary {
+/** An execution as it is stored. */
+export interface ExecutionRecord {
+  readonly summary: ExecutionSummary;
   readonly detail: ExecutionDetail;
   /** Its size, about. */
   readonly bytes: number;

@@ -120,7 +120,8 @@ export type SecretChange =
 export type ExecutionChange =
   /** Inserts or replaces. */
   | { readonly op: "execution.add"; readonly execution: ExecutionRecord }
-  | ({ readonly op: "executions.trim"; readonly sourceId: string; readonly bytes: number } & KeptExecutions);
+  /** Removes all but the kept ones and, with `bytes`, old ones beyond this size. */
+  | ({ readonly op: "executions.trim"; readonly sourceId: string; readonly bytes?: number } & KeptExecutions);
 
 /** Which executions of a source are kept: the newest, and the newest failed ones. */
 export interface KeptExecutions {

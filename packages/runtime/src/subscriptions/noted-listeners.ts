@@ -31,16 +31,16 @@ export function createNotedListeners(changes: readonly Change[]): NotedListeners
   const noted = new Map<string, Noted>();
   const byEvent = new Map<string, string>();
   let room = mostOfCommit;
-  for (const { id, sourceId, detail } of executions)
+  for (const { summary, detail } of executions)
     for (const emit of detail.emitted) {
-      const key = `${sourceId} ${emit.id}`;
-      byEvent.set(key, id);
+      const key = `${summary.sourceId} ${emit.id}`;
+      byEvent.set(key, summary.id);
       noted.set(key, { listeners: [], omitted: 0 });
     }
 
   /** In the commit of a run all events are its own. */
   const executionOf = (event: StoredEvent): string | undefined =>
-    second ? (event.stream === "emits" ? byEvent.get(keyOf(event)) : undefined) : first.id;
+    second ? (event.stream === "emits" ? byEvent.get(keyOf(event)) : undefined) : first.summary.id;
 
   const complete = (emit: RecordedEmit, sourceId: string): RecordedEmit => {
     const found = noted.get(`${sourceId} ${emit.id}`);
@@ -52,7 +52,7 @@ export function createNotedListeners(changes: readonly Change[]): NotedListeners
     ...execution,
     detail: {
       ...execution.detail,
-      emitted: execution.detail.emitted.map((emit) => complete(emit, execution.sourceId)),
+      emitted: execution.detail.emitted.map((emit) => complete(emit, execution.summary.sourceId)),
     },
   });
 

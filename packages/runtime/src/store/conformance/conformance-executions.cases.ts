@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 
-import type { ExecutionRecord, ExecutionSummary } from "../../model/execution-model.ts";
+import type { ExecutionSummary } from "../../model/execution-model.ts";
 import type { Change, ExecutionQuery } from "../contract.ts";
 import { exampleExecution, exampleSource, putSource } from "./examples.cases.ts";
 import type { GetStore } from "./given-store.cases.ts";
 
-const add = (id: string, override: Partial<ExecutionRecord> = {}): Change => ({
+const add = (id: string, override: Partial<ExecutionSummary> = {}, bytes = 1_000): Change => ({
   op: "execution.add",
-  execution: exampleExecution(id, override),
+  execution: exampleExecution(id, override, bytes),
 });
-const trim = (keep: number, keepFailed: number, bytes = 1_000_000): Change => ({
+const trim = (keep: number, keepFailed: number, bytes?: number): Change => ({
   op: "executions.trim",
   sourceId: "dc_1",
   keep,
   keepFailed,
-  bytes,
+  ...(bytes !== undefined && { bytes }),
 });
 const ids = ({ items }: { readonly items: readonly ExecutionSummary[] }): string[] => items.map(({ id }) => id);
 const ofSource = (keep: number, keepFailed: number): Pick<ExecutionQuery, "source"> => ({
@@ -29,7 +29,7 @@ export function describeExecutions(get: GetStore): void {
   test("an execution is read whole by its id, and without its details in a list", async () => {
     const execution = exampleExecution("e1");
     await get().commit([{ op: "execution.add", execution }]);
-    const { detail: _detail, bytes: _bytes, ...summary } = execution;
+    const { summary } = execution;
     expect(await get().execution("e1")).toEqual(execution);
     expect(await get().executions("u_1", { limit: 10 })).toEqual({ totalCount: 1, items: [summary] });
     expect(await get().execution("e2")).toBeUndefined();
@@ -38,7 +38,7 @@ export function describeExecutions(get: GetStore): void {
   test("an execution that is added again replaces the first", async () => {
     await get().commit([add("e1"), add("e2")]);
     await get().commit([add("e1", { status: "error" })]);
-    expect((await get().execution("e1"))?.status).toBe("error");
+    expect((await get().execution("e1"))?.summary.status).toBe("error");
     expect((await list()).toSorted()).toEqual(["e1", "e2"]);
   });
 
@@ -104,7 +104,7 @@ export function describeExecutions(get: GetStore): void {
   test("a trim keeps at most so many bytes, and the newest in any case", async () => {
     await get().commit([add("e1"), add("e2"), add("e3"), trim(10, 10, 2_500)]);
     expect(await list()).toEqual(["e3", "e2"]);
-    await get().commit([add("e4", { bytes: 9_000 }), trim(10, 10, 2_500)]);
+    await get().commit([add("e4", {}, 9_000), trim(10, 10, 2_500)]);
     expect(await list()).toEqual(["e4"]);
   });
 

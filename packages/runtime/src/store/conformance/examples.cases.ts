@@ -1,4 +1,4 @@
-import type { ExecutionRecord } from "../../model/execution-model.ts";
+import type { ExecutionRecord, ExecutionSummary } from "../../model/execution-model.ts";
 import type { AutoSubscription, QueuedDelivery, Subscription, Webhook } from "../../model/listener-model.ts";
 import type { Account, Component, ComponentTexts, Source, StoredEvent, Trigger, User } from "../../model/model.ts";
 import type { PackageLock } from "../../model/package-lock.ts";
@@ -101,25 +101,32 @@ export const exampleEvent = (ms: number, seq: number, override: Partial<StoredEv
   ...override,
 });
 
-export const exampleExecution = (id: string, override: Partial<ExecutionRecord> = {}): ExecutionRecord => ({
-  id,
-  sourceId: "dc_1",
-  userId: "u_1",
-  entry: "run",
-  type: "TIMER",
-  status: "ok",
-  queuedAt: 1_000,
-  startedAt: 1_001,
-  endedAt: 1_010.5,
-  durationMs: 9.5,
-  computeMs: 1.5,
-  memoryBytes: 1_000_000,
-  emittedCount: 1,
-  deduped: 0,
-  logCount: 0,
-  callCount: 0,
-  dbChangeCount: 0,
-  summary: "\u{1F600}\ud800",
+export const exampleExecution = (
+  id: string,
+  override: Partial<ExecutionSummary> = {},
+  bytes = 1_000,
+): ExecutionRecord => ({
+  summary: {
+    id,
+    sourceId: "dc_1",
+    userId: "u_1",
+    entry: "run",
+    type: "TIMER",
+    status: "ok",
+    queuedAt: 1_000,
+    startedAt: 1_001,
+    endedAt: 1_010.5,
+    durationMs: 9.5,
+    computeMs: 1.5,
+    memoryBytes: 1_000_000,
+    emittedCount: 1,
+    deduped: 0,
+    logCount: 0,
+    callCount: 0,
+    dbChangeCount: 0,
+    summary: "\u{1F600}\ud800",
+    ...override,
+  },
   detail: {
     event: '{"text":"\\ud800"}',
     eventBytes: 17,
@@ -134,8 +141,7 @@ export const exampleExecution = (id: string, override: Partial<ExecutionRecord> 
     response: null,
     error: null,
   },
-  bytes: 1_000,
-  ...override,
+  bytes,
 });
 
 export const exampleSubscription = (id: string, override: Partial<Subscription> = {}): Subscription => ({

@@ -6,7 +6,7 @@ import { cutListPage } from "./page.ts";
 
 type Row = Positioned<ExecutionRecord>;
 
-const hasFailed = ({ value }: Row): boolean => value.status !== "ok";
+const hasFailed = ({ value }: Row): boolean => value.summary.status !== "ok";
 
 /** The newest rows, and the newest failed ones. */
 function keptOf(rows: readonly Row[], { keep, keepFailed }: KeptExecutions): Row[] {
@@ -27,17 +27,18 @@ export function applyExecutionChange(tables: Tables, change: ExecutionChange, un
     const { execution } = change;
     putNested(
       tables.executions,
-      execution.sourceId,
-      execution.id,
+      execution.summary.sourceId,
+      execution.summary.id,
       { value: execution, position: ++tables.lastPosition },
       undo,
     );
     return;
   }
-  const { sourceId, bytes } = change;
+  const { sourceId, bytes = Number.POSITIVE_INFINITY } = change;
   const rows = newestFirst(tables.executions.get(sourceId) ?? new Map<string, Row>());
   const kept = new Set(withinBytes(keptOf(rows, change), bytes));
-  for (const row of rows) if (!kept.has(row)) putNested(tables.executions, sourceId, row.value.id, undefined, undo);
+  for (const row of rows)
+    if (!kept.has(row)) putNested(tables.executions, sourceId, row.value.summary.id, undefined, undo);
 }
 
 function rowOf(tables: Tables, id: string): Row | undefined {
@@ -55,14 +56,13 @@ export const readExecution = (tables: Tables, id: string): ExecutionRecord | und
  */
 function positionOf(tables: Tables, id: string, userId: string): number {
   const exact = rowOf(tables, id);
-  if (exact?.value.userId === userId) return exact.position;
+  if (exact?.value.summary.userId === userId) return exact.position;
   let before: Row | undefined;
   for (const rows of tables.executions.values())
-    for (const row of rows.values()) if (row.value.id < id && row.value.id > (before?.value.id ?? "")) before = row;
+    for (const row of rows.values())
+      if (row.value.summary.id < id && row.value.summary.id > (before?.value.summary.id ?? "")) before = row;
   return (before?.position ?? 0) + 0.5;
 }
-
-const summaryOf = ({ detail: _detail, bytes: _bytes, ...summary }: ExecutionRecord): ExecutionSummary => summary;
 
 /** Reads a page of executions, newest first. */
 export function readExecutions(tables: Tables, userId: string, query: ExecutionQuery): Paged<ExecutionSummary> {
@@ -70,13 +70,13 @@ export function readExecutions(tables: Tables, userId: string, query: ExecutionQ
   const rows = source
     ? keptOf(newestFirst(tables.executions.get(source.id) ?? new Map<string, Row>()), source.kept)
     : [...tables.executions.values()]
-        .flatMap((each) => [...each.values()].filter(({ value }) => value.userId === userId))
+        .flatMap((each) => [...each.values()].filter(({ value }) => value.summary.userId === userId))
         .sort((a, b) => b.position - a.position);
   const wanted = rows.filter(
     (row) =>
-      row.value.endedAt >= since &&
-      (status === undefined || (status === "failed" ? hasFailed(row) : row.value.status === status)),
+      row.value.summary.endedAt >= since &&
+      (status === undefined || (status === "failed" ? hasFailed(row) : row.value.summary.status === status)),
   );
-  const summaries = wanted.map(({ value, position }) => ({ value: summaryOf(value), position }));
+  const summaries = wanted.map(({ value, position }) => ({ value: value.summary, position }));
   return cutListPage(summaries, query, (id) => positionOf(tables, id, userId));
 }

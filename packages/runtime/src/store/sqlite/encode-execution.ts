@@ -2,7 +2,7 @@ import type { ExecutionRecord } from "../../model/execution-model.ts";
 import type { ExecutionChange } from "../contract.ts";
 import { statusNumbers, writeNumbers as write, type Work } from "./statements.ts";
 
-function pushExecution(work: Work, { detail, bytes, ...summary }: ExecutionRecord): void {
+function pushExecution(work: Work, { summary, detail, bytes }: ExecutionRecord): void {
   const { id, sourceId, userId, status, endedAt } = summary;
   work.push(write.addExecution, id, sourceId, userId, statusNumbers[status], endedAt, bytes);
   work.push(JSON.stringify(summary), JSON.stringify(detail));
@@ -13,6 +13,6 @@ export function pushExecutionChange(work: Work, change: ExecutionChange): void {
   if (change.op === "execution.add") pushExecution(work, change.execution);
   else {
     work.push(write.trimExecutions, change.sourceId, change.keep, change.keepFailed);
-    work.push(write.trimExecutionBytes, change.sourceId, change.bytes);
+    if (change.bytes !== undefined) work.push(write.trimExecutionBytes, change.sourceId, change.bytes);
   }
 }

@@ -76,6 +76,6 @@ export const executionReads = (query: Query): Pick<SyncReads, "execution" | "exe
   },
   execution(id) {
     const row = query.one<ExecutionRow>("SELECT summary, bytes, detail FROM execution WHERE id = ?", id);
-    return row && { ...parseSummary(row), bytes: row.bytes, detail: JSON.parse(row.detail) as ExecutionDetail };
+    return row && { summary: parseSummary(row), bytes: row.bytes, detail: JSON.parse(row.detail) as ExecutionDetail };
   },
 });
