@@ -27,6 +27,7 @@ const rows: readonly Row[] = [
       status: 401,
     },
   ],
+  ["metrics", "key-required", { method: "GET", path: "/metrics", headers: { origin: evil }, status: 401 }],
   ["text-post", "key-required", { method: "POST", path: "/v1/sources", headers: simple, body: code, status: 401 }],
   [
     "json-post",

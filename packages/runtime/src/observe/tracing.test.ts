@@ -211,3 +211,28 @@ it("failures have their code, and a traceparent of the component itself stays", 
   expect(only("run").attributes).toMatchObject({ "x.status": "error", "error.type": "component_threw" });
   expect(JSON.stringify(only("run").status)).not.toContain("secret");
 });
+
+it("an SDK that throws fails no run, and is logged once", async () => {
+  const failing = (): never => {
+    throw new Error("processor");
+  };
+  const processor = { onStart: failing, onEnd: failing, forceFlush: failing, shutdown: () => Promise.resolve() };
+  trace.disable();
+  new NodeTracerProvider({ spanProcessors: [processor] }).register();
+  cleanups.push(() => {
+    trace.disable();
+    trace.setGlobalTracerProvider(provider);
+  });
+  const logged: string[] = [];
+  const logger = { info() {}, warn() {}, error: (message: string) => void logged.push(message) };
+  const upstream = await service();
+  const trial = await open({ logger });
+  const view = await trial.deploy(
+    componentText(`${http} async run() { await fetch("${upstream.url}"); this.$emit(1); },`),
+  );
+  await trial.hit(view, { headers: [["traceparent", given]] });
+  await trial.runtime.idle();
+  expect(await trial.payloads(view.source.id)).toEqual([1]);
+  expect(upstream.headers.map(({ traceparent }) => traceparent)).toEqual([given]);
+  expect(logged).toEqual(["a span could not be made; further ones are not logged"]);
+});

@@ -20,7 +20,11 @@ function traceparentFrom(span: OpenTelemetry.Span): string | undefined {
   return parseTraceparent(text) && text;
 }
 
-function createTracing({ context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace }: typeof OpenTelemetry): Tracing {
+/** A span that could not be made: what is below it continues the trace above it. */
+const lostSpan = ({ parent }: SpanOptions): Span => ({ traceparent: parent, within: (work) => work(), end() {} });
+
+function createTracing(api: typeof OpenTelemetry, logger: Logger): Tracing {
+  const { context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
   const tracer = trace.getTracer("@x/runtime", version);
   const kinds: { readonly [kind in SpanOptions["kind"]]: OpenTelemetry.SpanKind } = {
     internal: SpanKind.INTERNAL,
@@ -29,6 +33,18 @@ function createTracing({ context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace 
     consumer: SpanKind.CONSUMER,
   };
 
+  let isLogged = false;
+  /** An SDK whose processor or sampler throws must not fail a run. */
+  function guard<T>(otherwise: T, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!isLogged) logger.error("a span could not be made; further ones are not logged", { error: String(error) });
+      isLogged = true;
+      return otherwise;
+    }
+  }
+
   function parentContext(traceparent: string | undefined): OpenTelemetry.Context {
     const parent = traceparent === undefined ? undefined : parseTraceparent(traceparent);
     if (!parent) return ROOT_CONTEXT;
@@ -36,29 +52,33 @@ function createTracing({ context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace 
     return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: sampled ? 1 : 0, isRemote: true });
   }
 
-  return {
-    active() {
-      const span = trace.getSpan(context.active());
-      return span && traceparentFrom(span);
-    },
-    begin(name, { kind, parent, attributes, startedAt }): Span {
-      const below = parentContext(parent);
-      const options = { kind: kinds[kind], attributes: { ...attributes } };
-      const span = tracer.startSpan(
-        name,
-        startedAt === undefined ? options : { ...options, startTime: startedAt },
-        below,
-      );
-      return {
-        traceparent: traceparentFrom(span),
-        within: (work) => context.with(trace.setSpan(context.active(), span), work),
-        end(more = {}, error) {
+  const begin: Tracing["begin"] = (name, { kind, parent, attributes, startedAt }) => {
+    const below = parentContext(parent);
+    const options = { kind: kinds[kind], attributes: { ...attributes } };
+    const span = tracer.startSpan(
+      name,
+      startedAt === undefined ? options : { ...options, startTime: startedAt },
+      below,
+    );
+    return {
+      traceparent: traceparentFrom(span),
+      within: (work) => context.with(trace.setSpan(context.active(), span), work),
+      end: (more = {}, error) =>
+        guard(undefined, () => {
           span.setAttributes({ ...more, ...(error !== undefined && { "error.type": error }) });
           if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
           span.end();
-        },
-      };
-    },
+        }),
+    };
+  };
+
+  return {
+    active: () =>
+      guard(undefined, () => {
+        const span = trace.getSpan(context.active());
+        return span && traceparentFrom(span);
+      }),
+    begin: (name, options) => guard(lostSpan(options), () => begin(name, options)),
   };
 }
 
@@ -66,7 +86,7 @@ function createTracing({ context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace 
 export async function loadTracing(logger: Logger): Promise<Tracing | undefined> {
   if (!isRegistered()) return undefined;
   try {
-    return createTracing(await import("@opentelemetry/api"));
+    return createTracing(await import("@opentelemetry/api"), logger);
   } catch (error) {
     logger.warn("there are no traces: @opentelemetry/api cannot be loaded", { error: String(error) });
     return undefined;
