@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 
 import { chromiumPath, launchChromium, noChromium } from "./chromium.ts";
+import { describeRuns } from "./runs.cases.ts";
 import { startServed } from "./served.ts";
 import { describeSignIn } from "./sign-in.cases.ts";
 import { describeSources } from "./sources.cases.ts";
@@ -25,6 +26,9 @@ describe.skipIf(chromiumPath === undefined)("the inspector in Chromium", () => {
 
   describe("sign-in", () => {
     describeSignIn(get);
+  });
+  describe("runs", () => {
+    describeRuns(get);
   });
   describe("sources", () => {
     describeSources(get);

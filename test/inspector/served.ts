@@ -2,6 +2,7 @@ import { createRuntime, type Runtime } from "@x/runtime";
 import { createApp, listen } from "@x/server";
 
 import { testEngine } from "../../packages/runtime/src/engine.cases.ts";
+import { upstream } from "./upstream.ts";
 
 /** A served runtime with the inspector. */
 export interface Served extends AsyncDisposable {
@@ -28,7 +29,12 @@ export async function startServed(): Promise<Served> {
     {},
   );
   url = server.url;
-  const runtime = await createRuntime({ apiKey, publicUrl: url, engine });
+  const runtime = await createRuntime({
+    apiKey,
+    publicUrl: url,
+    engine,
+    network: { mode: "allow-private", exchange: upstream },
+  });
   const app = createApp(runtime, { inspector: true });
   await runtime.start();
   return {

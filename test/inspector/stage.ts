@@ -16,9 +16,18 @@ export interface Stage {
 
 export type GetStage = () => Stage;
 
-/** Opens a page of the inspector, signed in by a link. */
-export async function openSignedIn({ browser, served }: Stage, path: string, view: View = {}): Promise<Visit> {
-  const visited = await visit(browser, served.link(), view);
+/** Opens a page of the inspector, signed in by a link; with an API key as its user. */
+export async function openSignedIn(
+  { browser, served }: Stage,
+  path: string,
+  view: View = {},
+  apiKey?: string,
+): Promise<Visit> {
+  const visited = await visit(browser, apiKey === undefined ? served.link() : served.url, view);
+  if (apiKey !== undefined) {
+    await visited.page.getByLabel("API key").fill(apiKey);
+    await visited.page.keyboard.press("Enter");
+  }
   await visited.page.locator(".shell").waitFor();
   await visited.page.goto(`${served.url}/#${path}`);
   return visited;

@@ -7,6 +7,9 @@ import "./styles/json.css";
 import "./styles/forms.css";
 import "./styles/sign-in.css";
 import "./styles/sources.css";
+import "./styles/runs.css";
+import "./styles/flow.css";
+import "./styles/webhooks.css";
 import "./app/theme.ts";
 
 import { render } from "preact";

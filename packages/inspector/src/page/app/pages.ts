@@ -1,7 +1,9 @@
 import type { ComponentType } from "preact";
 
 import type { IconName } from "../ui/icon.tsx";
+import { isFirstUser } from "./first-user.ts";
 import type { Params } from "./location.ts";
+import { manualTime } from "./manual-clock.ts";
 
 /** What a page gets. */
 export interface PageProps {
@@ -12,7 +14,12 @@ export interface Page {
   /** Its path, such as `/sources/:id/:tab?`. */
   readonly pattern: string;
   /** Its entry in the navigation. */
-  readonly nav?: { readonly label: string; readonly icon: IconName };
+  readonly nav?: {
+    readonly label: string;
+    readonly icon: IconName;
+    /** Whether it is shown; default: always. */
+    readonly when?: () => boolean;
+  };
   /** The entry that is marked while it is shown, when it has none itself: the path of that page. */
   readonly under?: string;
   /** Loads the code of the page. */
@@ -25,6 +32,44 @@ export const pages: readonly Page[] = [
     pattern: "/sources",
     nav: { label: "Sources", icon: "sources" },
     load: () => import("../sources/sources-page.tsx"),
+  },
+  {
+    pattern: "/runs",
+    nav: { label: "Runs", icon: "runs" },
+    load: () => import("../runs/runs-page.tsx"),
+  },
+  { pattern: "/runs/:id", under: "/runs", load: () => import("../runs/run-page.tsx") },
+  {
+    pattern: "/flow",
+    nav: { label: "Flow", icon: "flow" },
+    load: () => import("../flow/flow-page.tsx"),
+  },
+  {
+    pattern: "/webhooks",
+    nav: { label: "Webhooks", icon: "webhooks" },
+    load: () => import("../webhooks/webhooks-page.tsx"),
+  },
+  { pattern: "/webhooks/:id", under: "/webhooks", load: () => import("../webhooks/webhook-page.tsx") },
+  {
+    pattern: "/workflows",
+    nav: { label: "Workflows", icon: "workflows" },
+    load: () => import("../workflows/workflows-page.tsx"),
+  },
+  { pattern: "/workflows/:id", under: "/workflows", load: () => import("../workflows/workflow-page.tsx") },
+  {
+    pattern: "/accounts",
+    nav: { label: "Accounts", icon: "accounts" },
+    load: () => import("../accounts/accounts-page.tsx"),
+  },
+  {
+    pattern: "/users",
+    nav: { label: "Users", icon: "users", when: () => isFirstUser.value },
+    load: () => import("../users/users-page.tsx"),
+  },
+  {
+    pattern: "/clock",
+    nav: { label: "Clock", icon: "clock", when: () => manualTime.value !== undefined },
+    load: () => import("../clock/clock-page.tsx"),
   },
 ];
 

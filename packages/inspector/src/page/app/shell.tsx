@@ -6,8 +6,10 @@ import { session } from "../api/session.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Empty, Loading, Problem } from "../ui/status.tsx";
+import { readFirstUser } from "./first-user.ts";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { matchPath } from "./location.ts";
+import { readManualClock } from "./manual-clock.ts";
 import { type Page, type PageProps, pages, startPath } from "./pages.ts";
 import { goTo, linkTo, place } from "./router.ts";
 import { useShortcuts } from "./shortcuts.ts";
@@ -33,7 +35,8 @@ function Navigation({ current }: { readonly current: string | undefined }): JSX.
       <ul>
         {pages.map(
           ({ pattern, nav }) =>
-            nav && (
+            nav &&
+            (nav.when?.() ?? true) && (
               <li key={pattern}>
                 <a href={linkTo(pattern)} aria-current={current === pattern ? "page" : undefined}>
                   <Icon name={nav.icon} />
@@ -77,6 +80,10 @@ export function Shell(): JSX.Element {
     if (path === "/") goTo(linkTo(startPath), { replace: true });
     setMenu(false);
   }, [path]);
+  useEffect(() => {
+    void readFirstUser();
+    void readManualClock();
+  }, [session.value?.user.id]);
   useShortcuts([{ key: "?", about: "Show these keys", act: () => setKeys(true) }]);
   return (
     <div class="shell">

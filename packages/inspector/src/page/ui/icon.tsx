@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 /** Outlines on a grid of 16. */
 const paths = {
   sources: "M2 4.5h12M2 8h12M2 11.5h12",
+  runs: "M2.500 8h2.500l2-5 3 10 2-5h1.500",
   overview: "M2 13V8m4 5V4m4 9V6m4 7V2.5",
   flow: "M3.5 5.5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3Zm9 4.5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3Zm-9 3.5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3ZM5 4c4 0 2 4.500 6 4.500M5 12c4 0 2-3.500 6-3.500",
   deploy: "M8 10.500V2.500M4.500 6 8 2.500 11.500 6M2.500 10.500v3h11v-3",

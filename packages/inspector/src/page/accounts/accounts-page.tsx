@@ -1,0 +1,153 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+
+import { ApiError, messageOf, request } from "../api/client.ts";
+import { readAll } from "../api/pages.ts";
+import { useResource } from "../api/resource.ts";
+import { notify } from "../app/notices.ts";
+import { plural } from "../text/format.ts";
+import { Button } from "../ui/button.tsx";
+import { Confirm } from "../ui/dialog.tsx";
+import { PageHead } from "../ui/page-head.tsx";
+import { Ago, Empty, Loading, Problem } from "../ui/status.tsx";
+import type { Account } from "./account.ts";
+import { AccountDialog } from "./account-dialog.tsx";
+
+interface ChangeProps {
+  readonly account: Account;
+  readonly changed: () => void;
+}
+
+interface DeleteProps extends ChangeProps {
+  readonly close: () => void;
+  /** The error of a first try, when sources use the account. */
+  readonly use: string;
+  readonly used: (message: string) => void;
+}
+
+/** Asks before the deletion, and again when sources use the account. */
+function DeleteAccount({ account, changed, close, use, used }: DeleteProps): JSX.Element {
+  async function remove(): Promise<void> {
+    try {
+      await request("DELETE", `/accounts/${account.id}`, { query: use === "" ? {} : { force: true } });
+      notify("done", "The account is deleted");
+      changed();
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "account_in_use") used(error.message);
+      else notify("failed", messageOf(error));
+    }
+  }
+  return (
+    <Confirm
+      key={use}
+      title={use === "" ? `Delete ${account.name ?? account.app}?` : "Sources use this account"}
+      action={use === "" ? "Delete" : "Delete anyway"}
+      close={close}
+      act={remove}
+    >
+      {use === "" ? "Its credentials are deleted with it." : use}
+    </Confirm>
+  );
+}
+
+function Row({ account, changed }: ChangeProps): JSX.Element {
+  const [asked, ask] = useState<"edit" | "delete">();
+  const [use, setUse] = useState("");
+  const close = (): void => ask(undefined);
+  const name = account.name ?? account.app;
+  return (
+    <tr>
+      <td>{account.app}</td>
+      <td>{account.name ?? <span class="dim">–</span>}</td>
+      <td class="mono dim">{account.id}</td>
+      <td>
+        <Ago at={account.updated_at * 1_000} />
+      </td>
+      <td>
+        <span class="row to-end">
+          <Button look="quiet" icon="edit" label={`Change ${name}`} iconOnly act={() => ask("edit")} />
+          <Button look="quiet" icon="remove" label={`Delete ${name}`} iconOnly act={() => ask("delete")} />
+        </span>
+        {asked === "edit" && (
+          <AccountDialog
+            account={account}
+            close={close}
+            done={() => {
+              close();
+              changed();
+            }}
+          />
+        )}
+        {asked === "delete" && (
+          <DeleteAccount
+            account={account}
+            changed={changed}
+            use={use}
+            used={setUse}
+            close={() => {
+              setUse("");
+              close();
+            }}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Connected accounts. */
+export default function AccountsPage(): JSX.Element {
+  const loaded = useResource("accounts", (signal) => readAll<Account>("/users/me/accounts", {}, 10_000, signal));
+  const [adding, setAdding] = useState(false);
+  const accounts = loaded.data;
+  return (
+    <>
+      <PageHead
+        title="Accounts"
+        actions={<Button look="main-action" icon="add" label="Connect an account" act={() => setAdding(true)} />}
+      >
+        {accounts && <span class="dim number">{plural(accounts.length, "account")}</span>}
+      </PageHead>
+      <div class="page-body">
+        {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
+        {!accounts && loaded.loading && <Loading />}
+        {accounts?.length === 0 && (
+          <Empty title="No accounts yet">
+            <p>An account has the credentials of an app. Components with an app prop read them as $auth.</p>
+          </Empty>
+        )}
+        {accounts && accounts.length > 0 && (
+          <div class="card scroll-x" tabIndex={0} role="group" aria-label="Accounts">
+            <table class="plain-table">
+              <thead>
+                <tr>
+                  <th scope="col">App</th>
+                  <th scope="col">Name</th>
+                  <th scope="col">Id</th>
+                  <th scope="col">Changed</th>
+                  <th scope="col">
+                    <span class="unseen">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {accounts.map((account) => (
+                  <Row key={account.id} account={account} changed={loaded.reload} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </div>
+      {adding && (
+        <AccountDialog
+          close={() => setAdding(false)}
+          done={() => {
+            setAdding(false);
+            loaded.reload();
+          }}
+        />
+      )}
+    </>
+  );
+}

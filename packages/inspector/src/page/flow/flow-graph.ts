@@ -1,0 +1,83 @@
+import type { RunSummary } from "../runs/execution.ts";
+import type { Arrow } from "./layered-layout.ts";
+import type { Rates } from "./rates.ts";
+
+/** A source, a workflow, a webhook, or all sources or workflows. */
+export interface FlowNode {
+  readonly id: string;
+  readonly kind: "source" | "workflow" | "webhook" | "all";
+  readonly name: string;
+  readonly active: boolean;
+}
+
+/** A subscription. */
+export interface FlowArrow extends Arrow {
+  /** `$errors`, `$logs`, a channel, or empty. */
+  readonly eventName: string;
+}
+
+export interface FlowGraph {
+  readonly nodes: readonly FlowNode[];
+  readonly arrows: readonly FlowArrow[];
+  /** How many sources and workflows have no subscription and are left out. */
+  readonly apart: number;
+}
+
+export interface Subscription {
+  readonly emitter_id: string;
+  readonly listener_id: string;
+  readonly event_name: string;
+}
+
+const mostApart = 24;
+
+const allNames: Readonly<Record<string, string>> = { "dc_*": "All sources", "p_*": "All workflows" };
+
+/** The graph of subscriptions. Nodes without any are left out when they are many. */
+export function flowGraph(known: readonly FlowNode[], subscriptions: readonly Subscription[]): FlowGraph {
+  const arrows = subscriptions.map(({ emitter_id: from, listener_id: to, event_name: name }): FlowArrow => ({
+    from,
+    to,
+    eventName: name === "default" ? "" : name,
+  }));
+  const used = new Set(arrows.flatMap(({ from, to }) => [from, to]));
+  const globs = Object.entries(allNames)
+    .filter(([id]) => used.has(id))
+    .map(([id, name]): FlowNode => ({ id, kind: "all", name, active: true }));
+  const apart = known.filter(({ id }) => !used.has(id));
+  const shown = apart.length > mostApart ? known.filter(({ id }) => used.has(id)) : known;
+  const ids = new Set([...shown, ...globs].map(({ id }) => id));
+  return {
+    nodes: [...globs, ...shown],
+    arrows: arrows.filter(({ from, to }) => ids.has(from) && ids.has(to)),
+    apart: apart.length > mostApart ? apart.length : 0,
+  };
+}
+
+export const arrowKey = ({ from, to, eventName }: FlowArrow): string => `${from} ${to} ${eventName}`;
+
+/** Events that a run gives to a subscription to a stream; undefined when the summary does not tell. */
+function eventsOf(run: RunSummary, eventName: string): number | undefined {
+  if (eventName === "") return run.emitted_count;
+  if (eventName === "$errors") return run.status === "ok" ? 0 : 1;
+  if (eventName === "$logs") return run.log_count;
+  return undefined;
+}
+
+/** Counts a run that has ended: at its source, at the arrow that led to it, and at those to webhooks. */
+export function countRun(run: RunSummary, arrows: readonly FlowArrow[], rates: Rates, now: number): void {
+  rates.add(run.source_id, 1, now);
+  for (const arrow of arrows) {
+    const isCause = run.cause?.source_id === arrow.from && arrow.to === run.source_id;
+    const isOf =
+      arrow.from === run.source_id || (arrow.from.endsWith("*") && run.source_id.startsWith(arrow.from.slice(0, -1)));
+    if (isCause) rates.add(arrowKey(arrow), 1, now);
+    else if (isOf && arrow.to.startsWith("wh_")) {
+      const count = eventsOf(run, arrow.eventName) ?? 0;
+      if (count > 0) {
+        rates.add(arrowKey(arrow), count, now);
+        rates.add(arrow.to, count, now);
+      }
+    }
+  }
+}

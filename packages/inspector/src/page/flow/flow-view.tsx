@@ -1,0 +1,148 @@
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+
+import { now } from "../app/clock.ts";
+import { linkTo } from "../app/router.ts";
+import { count } from "../text/format.ts";
+import { arrowKey, type FlowArrow, type FlowGraph, type FlowNode } from "./flow-graph.ts";
+import { layeredLayout } from "./layered-layout.ts";
+import type { Rates } from "./rates.ts";
+
+const size = { width: 192, height: 48, across: 104, down: 16, margin: 24 };
+const longestName = 24;
+
+const linkOf = ({ id, kind }: FlowNode): string => {
+  if (kind === "all") return linkTo(id === "p_*" ? "/workflows" : "/sources");
+  return linkTo(`/${kind}s/${encodeURIComponent(id)}`);
+};
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A curve from the right side of one node to the left side of another; backwards it leads around below. */
+function curve(from: Place, to: Place): string {
+  const [x1, y1] = [from.x + size.width, from.y + size.height / 2];
+  const [x2, y2] = [to.x - 5, to.y + size.height / 2];
+  if (x2 > x1) {
+    const bend = Math.max(36, (x2 - x1) / 2);
+    return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+  }
+  const below = Math.max(y1, y2) + size.height;
+  return `M${x1} ${y1}C${x1 + 60} ${y1} ${x1 + 60} ${below} ${(x1 + x2) / 2} ${below}S${x2 - 60} ${y2} ${x2} ${y2}`;
+}
+
+interface ViewProps {
+  readonly graph: FlowGraph;
+  readonly rates: Rates;
+}
+
+const rateText = (perMinute: number): string => (perMinute === 0 ? "" : `${count(perMinute)}/min`);
+
+interface NodeProps {
+  readonly node: FlowNode;
+  readonly at: Place;
+  readonly perMinute: number;
+  readonly select: (id: string | undefined) => void;
+}
+
+const kindLabels = { source: "source", workflow: "workflow", webhook: "webhook", all: "group" } as const;
+
+function NodeView({ node, at, perMinute, select }: NodeProps): JSX.Element {
+  const { id, kind, name, active } = node;
+  const shown = name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name;
+  const rate = rateText(perMinute);
+  return (
+    <a
+      class={`flow-node ${kind} ${active ? "" : "paused"}`}
+      href={linkOf(node)}
+      aria-label={`${kindLabels[kind]} ${name}${active ? "" : ", paused"}${rate === "" ? "" : `, ${rate}`}`}
+      onMouseEnter={() => select(id)}
+      onMouseLeave={() => select(undefined)}
+      onFocus={() => select(id)}
+      onBlur={() => select(undefined)}
+    >
+      <title>{name}</title>
+      <rect class="box" x={at.x} y={at.y} width={size.width} height={size.height} rx="8" />
+      <rect class="stripe" x={at.x} y={at.y + 10} width="3" height={size.height - 20} rx="1.5" />
+      <text class="name" x={at.x + 14} y={at.y + 21}>
+        {shown}
+      </text>
+      <text class="kind" x={at.x + 14} y={at.y + 37}>
+        {kindLabels[kind]}
+        {active ? "" : ", paused"}
+      </text>
+      <text class="rate" x={at.x + size.width - 12} y={at.y + 37} text-anchor="end">
+        {rate}
+      </text>
+    </a>
+  );
+}
+
+/** The graph, with the rates of the last minute. The arrows of the node under the pointer or the focus stand out. */
+export function FlowView({ graph, rates }: ViewProps): JSX.Element {
+  const [selected, select] = useState<string>();
+  const layout = useMemo(
+    () =>
+      layeredLayout(
+        graph.nodes.map(({ id }) => id),
+        graph.arrows,
+      ),
+    [graph],
+  );
+  const time = now.value;
+  const placeOf = (id: string): Place => {
+    const { column = 0, row = 0 } = layout.positions.get(id) ?? {};
+    return {
+      x: size.margin + column * (size.width + size.across),
+      y: size.margin + row * (size.height + size.down),
+    };
+  };
+  const width = 2 * size.margin + layout.columns * (size.width + size.across) - size.across;
+  const height = 2 * size.margin + layout.rows * (size.height + size.down) + size.height / 2;
+  const touches = ({ from, to }: FlowArrow): boolean => from === selected || to === selected;
+  return (
+    <div class="flow-scroll" tabIndex={0} role="group" aria-label="Flow graph">
+      <svg class="flow" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
+        <defs>
+          <marker id="flow-head" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+            <path d="M1 1 6.500 4 1 7" fill="none" stroke="context-stroke" stroke-width="1.500" />
+          </marker>
+        </defs>
+        <g aria-hidden="true">
+          {graph.arrows.map((arrow) => {
+            const perMinute = rates.perMinute(arrowKey(arrow), time);
+            const [from, to] = [placeOf(arrow.from), placeOf(arrow.to)];
+            const look = selected === undefined ? "" : touches(arrow) ? "near" : "far";
+            const middle = { x: (from.x + size.width + to.x) / 2, y: (from.y + to.y + size.height) / 2 };
+            const label = [arrow.eventName, rateText(perMinute)].filter(Boolean).join(" ");
+            return (
+              <g key={arrowKey(arrow)} class={`flow-arrow ${perMinute > 0 ? "busy" : ""} ${look}`}>
+                <path
+                  d={curve(from, to)}
+                  marker-end="url(#flow-head)"
+                  stroke-width={1.25 + Math.min(2.5, Math.log10(1 + perMinute))}
+                />
+                {label !== "" && (
+                  <text x={middle.x} y={middle.y - 5} text-anchor="middle">
+                    {label}
+                  </text>
+                )}
+              </g>
+            );
+          })}
+        </g>
+        {graph.nodes.map((node) => (
+          <NodeView
+            key={node.id}
+            node={node}
+            at={placeOf(node.id)}
+            perMinute={rates.perMinute(node.id, time)}
+            select={select}
+          />
+        ))}
+      </svg>
+    </div>
+  );
+}

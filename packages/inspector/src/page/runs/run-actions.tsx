@@ -1,0 +1,135 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+
+import { authorization, messageOf, request, send } from "../api/client.ts";
+import { useResource } from "../api/resource.ts";
+import type { DataOf, RunAnswer } from "../api/shapes.ts";
+import { attempt, notify } from "../app/notices.ts";
+import { goTo } from "../app/router.ts";
+import { Button, CopyButton } from "../ui/button.tsx";
+import { CodeEditor } from "../ui/code-editor.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Loading, Problem } from "../ui/status.tsx";
+import type { RunDetail } from "./execution.ts";
+import { linkToRun } from "./run-table.tsx";
+
+/** Runs it again, and shows the new run. */
+async function replay(id: string, body: { readonly event?: unknown }): Promise<void> {
+  await attempt(async () => {
+    const { data } = await request<DataOf<RunAnswer>>("POST", `/executions/${id}/replay`, { body });
+    notify(data.status === "ok" ? "done" : "failed", data.status === "ok" ? "Replayed" : "Replayed, and it failed");
+    goTo(linkToRun(data.execution_id));
+  });
+}
+
+function EditDialog({ run, close }: { readonly run: RunDetail; readonly close: () => void }): JSX.Element {
+  const [text, setText] = useState(JSON.stringify(run.event, null, 2));
+  const [problem, setProblem] = useState("");
+  async function submit(): Promise<void> {
+    let event: unknown;
+    try {
+      event = JSON.parse(text) as unknown;
+    } catch (error) {
+      setProblem(messageOf(error));
+      return;
+    }
+    close();
+    await replay(run.execution_id, { event });
+  }
+  return (
+    <Dialog
+      title="Edit and replay"
+      close={close}
+      end={
+        <>
+          <Button label="Cancel" act={close} />
+          <Button look="main-action" label="Replay" act={submit} />
+        </>
+      }
+    >
+      <p class="dim">The run gets this event, in the present state of its source.</p>
+      <CodeEditor label="Event" language="json" value={text} change={setText} />
+      {problem !== "" && (
+        <p class="field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+/** A name for the file, from the import of the component. */
+function fileOf(text: string): string {
+  const [, name = "component", kind = "js"] = /from "\.\/(.+)\.(\w+)";/.exec(text) ?? [];
+  return `${name}.test.${kind}`;
+}
+
+function save(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+function TestDialog({ id, close }: { readonly id: string; readonly close: () => void }): JSX.Element {
+  const test = useResource(id, async (signal) => {
+    const answer = await send(`/executions/${id}/test`, { headers: authorization(), signal });
+    return answer.text();
+  });
+  const text = test.data;
+  return (
+    <Dialog
+      title="Make a test"
+      close={close}
+      end={
+        text !== undefined && (
+          <>
+            <CopyButton label="Copy" text={text} />
+            <Button look="main-action" label={`Save ${fileOf(text)}`} act={() => save(text, fileOf(text))} />
+          </>
+        )
+      }
+    >
+      <p class="dim">
+        A test for <code>@x/testing</code> with the event of this run, the answers that it got, and what it did. Save it
+        beside the component and run <code>x test</code>.
+      </p>
+      {test.error !== undefined && <Problem error={test.error} />}
+      {text === undefined ? (
+        test.loading && <Loading what="Writing the test" />
+      ) : (
+        <pre class="frame made-test" tabIndex={0} aria-label="The test">
+          {text}
+        </pre>
+      )}
+    </Dialog>
+  );
+}
+
+/** Replay, edit and replay, make a test. */
+export function RunActions({ run }: { readonly run: RunDetail }): JSX.Element | null {
+  const [shown, setShown] = useState<"edit" | "test">();
+  const close = (): void => setShown(undefined);
+  if (run.entry !== "run") return null;
+  return (
+    <>
+      <Button
+        icon="reload"
+        label="Replay"
+        disabled={run.event_truncated === true}
+        act={() => replay(run.execution_id, {})}
+      />
+      <Button
+        icon="edit"
+        label="Edit and replay"
+        disabled={run.event_truncated === true}
+        act={() => setShown("edit")}
+      />
+      <Button icon="check" label="Make a test" disabled={run.event_truncated === true} act={() => setShown("test")} />
+      {shown === "edit" && <EditDialog run={run} close={close} />}
+      {shown === "test" && <TestDialog id={run.execution_id} close={close} />}
+    </>
+  );
+}

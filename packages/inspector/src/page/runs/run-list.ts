@@ -1,0 +1,104 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+import { follow, type FollowState } from "../api/follow.ts";
+import { readPage } from "../api/pages.ts";
+import type { RunSummary } from "./execution.ts";
+
+/** Which runs are listed. */
+export type RunFilter = "" | "ok" | "failed" | "timeout" | "out_of_memory";
+
+const fits = ({ status }: Pick<RunSummary, "status">, filter: RunFilter): boolean =>
+  filter === "" || (filter === "failed" ? status !== "ok" : status === filter);
+
+/** Runs, newest first; new ones come as they end, older ones as they are asked for. */
+export interface RunList {
+  readonly rows: ReadonlySignal<readonly RunSummary[]>;
+  readonly loading: ReadonlySignal<boolean>;
+  readonly error: ReadonlySignal<unknown>;
+  readonly state: ReadonlySignal<FollowState>;
+  /** True when there are older ones. */
+  readonly hasOlder: ReadonlySignal<boolean>;
+  load(): Promise<void>;
+  loadOlder(): Promise<void>;
+  /** Adds runs as they end, until the returned function is called. */
+  followNew(): () => void;
+}
+
+const mostRows = 5_000;
+const batchMs = 250;
+
+export interface RunListInput {
+  /** A source or workflow; absent: all. */
+  readonly emitterId?: string;
+  readonly filter: RunFilter;
+}
+
+/** The path of the executions of a source, a workflow, or all. */
+const pathOf = (emitterId: string | undefined): string => {
+  if (emitterId === undefined) return "/executions";
+  return `/${emitterId.startsWith("p_") ? "workflows" : "sources"}/${encodeURIComponent(emitterId)}/executions`;
+};
+
+export function createRunList({ emitterId, filter }: RunListInput): RunList {
+  const rows = signal<readonly RunSummary[]>([]);
+  const loading = signal(true);
+  const error = signal<unknown>(undefined);
+  const state = signal<FollowState>("connecting");
+  const hasOlder = signal(false);
+  const query = { status: filter === "" ? undefined : filter };
+  let cursor: string | undefined;
+
+  async function read(after?: string): Promise<void> {
+    loading.value = true;
+    error.value = undefined;
+    try {
+      const page = await readPage<RunSummary>(pathOf(emitterId), { ...query, after });
+      const known = new Set(rows.value.map(({ execution_id }) => execution_id));
+      const fresh = page.data.filter(({ execution_id }) => !known.has(execution_id));
+      rows.value = after === undefined && known.size > 0 ? rows.value : [...rows.value, ...fresh];
+      cursor = page.page_info.end_cursor;
+      hasOlder.value = page.data.length > 0 && rows.value.length < page.page_info.total_count;
+    } catch (failure) {
+      error.value = failure;
+    } finally {
+      loading.value = false;
+    }
+  }
+
+  return {
+    rows,
+    loading,
+    error,
+    state,
+    hasOlder,
+    load: () => read(),
+    loadOlder: () => (hasOlder.value && !loading.value ? read(cursor) : Promise.resolve()),
+    followNew() {
+      let waiting: RunSummary[] = [];
+      const show = (): void => {
+        if (waiting.length === 0) return;
+        const known = new Set(rows.value.slice(0, mostRows).map(({ execution_id }) => execution_id));
+        const fresh = waiting.filter(({ execution_id }) => !known.has(execution_id)).toReversed();
+        rows.value = [...fresh, ...rows.value].slice(0, mostRows);
+        waiting = [];
+      };
+      const timer = setInterval(show, batchMs);
+      const stop = follow({
+        path: "/executions/stream",
+        query: { source_id: emitterId },
+        event({ name, data }) {
+          if (name !== "message") return;
+          const run = JSON.parse(data) as RunSummary;
+          if (fits(run, filter)) waiting.push(run);
+        },
+        state: (next) => {
+          state.value = next;
+        },
+      });
+      return () => {
+        stop();
+        clearInterval(timer);
+      };
+    },
+  };
+}

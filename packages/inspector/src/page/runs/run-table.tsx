@@ -1,0 +1,121 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+
+import { isNarrow } from "../app/media.ts";
+import { goTo, linkTo } from "../app/router.ts";
+import { count, span } from "../text/format.ts";
+import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
+import { type Column, VirtualList } from "../ui/virtual-list.tsx";
+import { type RunSummary, statusLabel, triggerLabel } from "./execution.ts";
+import { createRunList, type RunFilter, type RunList } from "./run-list.ts";
+
+const columns: readonly Column[] = [
+  { label: "Started", width: "112px" },
+  { label: "Source", width: "minmax(120px, 220px)" },
+  { label: "Result", width: "minmax(160px, 1fr)" },
+  { label: "Trigger", width: "128px" },
+  { label: "Events", width: "72px", end: true },
+  { label: "Requests", width: "72px", end: true },
+  { label: "Time", width: "80px", end: true },
+];
+const narrowTracks = "minmax(0, 1fr) auto";
+const rowHeights = { wide: 40, narrow: 64 };
+
+/** The page of a run. */
+export const linkToRun = (id: string): string => linkTo(`/runs/${id}`);
+
+/** The page of a source or workflow. */
+export const linkToEmitter = (id: string): string =>
+  linkTo(`/${id.startsWith("p_") ? "workflows" : "sources"}/${encodeURIComponent(id)}`);
+
+function Result({ run }: { readonly run: RunSummary }): JSX.Element {
+  const { status, error, summary, emitted_count: emitted, deduped } = run;
+  if (status !== "ok")
+    return (
+      <>
+        <span class="dot bad" aria-hidden="true" />
+        <a class="title cut run-failed" href={linkToRun(run.execution_id)}>
+          {error ? `${error.name}: ${error.message}` : statusLabel(status)}
+        </a>
+      </>
+    );
+  const text = summary ?? (emitted > 0 ? "Emitted" : deduped > 0 ? `${count(deduped)} dropped` : "Nothing emitted");
+  return (
+    <>
+      <span class="dot ok" aria-hidden="true" />
+      <a class={`title cut ${summary === null ? "dim" : ""}`} href={linkToRun(run.execution_id)}>
+        <span class="unseen">OK: </span>
+        {text}
+      </a>
+    </>
+  );
+}
+
+const number = (value: number): ComponentChildren =>
+  value === 0 ? <span class="dim">–</span> : <span class="number">{count(value)}</span>;
+
+const cellsOf = (run: RunSummary, nameOf: (id: string) => string): readonly ComponentChildren[] => [
+  <Ago at={run.started_at} />,
+  <a class="cut" href={linkToEmitter(run.source_id)}>
+    {nameOf(run.source_id)}
+  </a>,
+  <Result run={run} />,
+  <span class="dim cut">{triggerLabel(run)}</span>,
+  <span class="row">
+    {run.deduped > 0 && <Badge>{`−${count(run.deduped)}`}</Badge>}
+    {number(run.emitted_count)}
+  </span>,
+  number(run.call_count),
+  <span class="number nowrap">{span(run.duration_ms)}</span>,
+];
+
+interface RunTableProps {
+  /** A source or workflow; absent: all. */
+  readonly emitterId?: string;
+  readonly filter: RunFilter;
+  readonly nameOf: (id: string) => string;
+  /** What is shown beside the list: whether it is live. */
+  readonly head?: (list: RunList) => ComponentChildren;
+}
+
+/** Runs as they end, and older ones while it is scrolled. */
+export function RunTable({ emitterId, filter, nameOf, head }: RunTableProps): JSX.Element {
+  const list = useMemo(
+    () => createRunList({ filter, ...(emitterId === undefined ? {} : { emitterId }) }),
+    [emitterId, filter],
+  );
+  useEffect(() => {
+    void list.load();
+    return list.followNew();
+  }, [list]);
+  const rows = list.rows.value;
+  const last = rows.at(-1);
+  const isEmpty = rows.length === 0;
+  return (
+    <>
+      {head?.(list)}
+      {list.error.value !== undefined && <Problem error={list.error.value} retry={() => void list.load()} />}
+      {!isEmpty ? (
+        <VirtualList
+          label="Runs"
+          columns={columns}
+          {...(isNarrow.value ? { tracks: narrowTracks } : {})}
+          rowHeight={isNarrow.value ? rowHeights.narrow : rowHeights.wide}
+          items={rows}
+          keyOf={({ execution_id: id }) => id}
+          cells={(run) => cellsOf(run, nameOf)}
+          open={({ execution_id: id }) => goTo(linkToRun(id))}
+          shown={(visible) => {
+            if (visible.at(-1) === last) void list.loadOlder();
+          }}
+        />
+      ) : list.loading.value ? (
+        <Loading />
+      ) : (
+        <Empty title={filter === "" ? "No runs yet" : "No such runs"}>
+          <p>Runs are kept here with their events, requests, logs and db changes.</p>
+        </Empty>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import { request } from "../api/client.ts";
+import { readAll } from "../api/pages.ts";
+import { useResource } from "../api/resource.ts";
+import type { DataOf } from "../api/shapes.ts";
+import { attempt } from "../app/notices.ts";
+import type { PageProps } from "../app/pages.ts";
+import { goTo, linkTo, place, setQuery } from "../app/router.ts";
+import { useEmitterNames } from "../runs/emitter-names.ts";
+import { Part } from "../runs/part.tsx";
+import { count, plural } from "../text/format.ts";
+import { Button, CopyButton } from "../ui/button.tsx";
+import { Chips } from "../ui/chips.tsx";
+import { Confirm } from "../ui/dialog.tsx";
+import { PageHead } from "../ui/page-head.tsx";
+import { Badge, Empty, Loading, Problem } from "../ui/status.tsx";
+import { DeliveryRow } from "./delivery-row.tsx";
+import { KeyDialog } from "./key-dialog.tsx";
+import { WebhookDialog } from "./webhook-dialog.tsx";
+import { type Delivery, type DeliveryStatus, nameOf, type WebhookDetail } from "./webhook.ts";
+
+const mostDeliveries = 1_000;
+const pollMs = 3_000;
+
+const filters = [
+  { value: "", label: "All" },
+  { value: "pending", label: "Pending" },
+  { value: "delivered", label: "Delivered" },
+  { value: "dead", label: "Dead letters" },
+] as const satisfies readonly { value: DeliveryStatus | ""; label: string }[];
+
+interface ActionsProps {
+  readonly webhook: WebhookDetail;
+  readonly changed: (webhook: WebhookDetail) => void;
+}
+
+function Actions({ webhook, changed }: ActionsProps): JSX.Element {
+  const [asked, ask] = useState<"edit" | "rotate" | "delete">();
+  const [key, setKey] = useState<string>();
+  const close = (): void => ask(undefined);
+  const path = `/webhooks/${webhook.id}`;
+  const setActive = (active: boolean): Promise<boolean> =>
+    attempt(
+      async () => changed((await request<DataOf<WebhookDetail>>("PUT", path, { body: { active } })).data),
+      active ? "The webhook is active" : "The webhook is inactive",
+    );
+  return (
+    <>
+      <Button
+        icon={webhook.active ? "pause" : "play"}
+        label={webhook.active ? "Deactivate" : "Activate"}
+        act={() => setActive(!webhook.active)}
+      />
+      <Button icon="edit" label="Edit" act={() => ask("edit")} />
+      <Button icon="reload" label="Rotate key" act={() => ask("rotate")} />
+      <Button icon="remove" label="Delete" act={() => ask("delete")} />
+      {asked === "edit" && (
+        <WebhookDialog
+          webhook={webhook}
+          close={close}
+          done={(next) => {
+            close();
+            changed(next);
+          }}
+        />
+      )}
+      {asked === "rotate" && (
+        <Confirm
+          title="Rotate the signing key?"
+          action="Rotate"
+          close={close}
+          act={() =>
+            attempt(async () => {
+              const { data } = await request<DataOf<{ signing_key: string }>>("POST", `${path}/rotate_key`, {
+                body: {},
+              });
+              setKey(data.signing_key);
+            })
+          }
+        >
+          Deliveries are signed with the new key at once, and for one day with the old one too.
+        </Confirm>
+      )}
+      {asked === "delete" && (
+        <Confirm
+          title={`Delete ${nameOf(webhook)}?`}
+          action="Delete"
+          close={close}
+          act={async () => {
+            if (await attempt(() => request("DELETE", path), "The webhook is deleted")) goTo(linkTo("/webhooks"));
+          }}
+        >
+          Its subscriptions and its deliveries are deleted with it.
+        </Confirm>
+      )}
+      {key !== undefined && (
+        <KeyDialog
+          title="The new signing key"
+          about="It is shown only now. The old key also signs for one day."
+          secret={key}
+          close={() => setKey(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function Deliveries({ id }: { readonly id: string }): JSX.Element {
+  const nameOfEmitter = useEmitterNames();
+  const { query } = place.value;
+  const status = filters.find(({ value }) => value === query.get("status"))?.value ?? "";
+  const loaded = useResource(`deliveries ${id}`, (signal) =>
+    readAll<Delivery>(`/webhooks/${id}/deliveries`, {}, mostDeliveries, signal),
+  );
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") loaded.reload();
+    }, pollMs);
+    return () => clearInterval(timer);
+  }, [id]);
+  const all = loaded.data;
+  const shown = all?.filter((delivery) => status === "" || delivery.status === status) ?? [];
+  const numbered = filters.map(({ value, label }) => {
+    const own = all?.filter((delivery) => value === "" || delivery.status === value).length ?? 0;
+    return { value, label: own === 0 ? label : `${label} ${count(own)}` };
+  });
+  return (
+    <Part
+      title="Deliveries"
+      bare
+      end={<Chips label="Status" value={status} choices={numbered} change={(next) => setQuery({ status: next })} />}
+    >
+      {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
+      {!all && loaded.loading && <Loading />}
+      {all && shown.length === 0 && <Empty title={status === "" ? "No deliveries yet" : "No such deliveries"} />}
+      <ul>
+        {shown.map((delivery) => (
+          <DeliveryRow
+            key={delivery.id}
+            delivery={delivery}
+            nameOf={nameOfEmitter}
+            isOpen={query.get("delivery") === delivery.id}
+            changed={loaded.reload}
+          />
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+/** A webhook with its deliveries. */
+export default function WebhookPage({ params }: PageProps): JSX.Element {
+  const id = encodeURIComponent(params["id"] ?? "");
+  const loaded = useResource(id, (signal) =>
+    request<DataOf<WebhookDetail>>("GET", `/webhooks/${id}`, { signal }).then(({ data }) => data),
+  );
+  const webhook = loaded.data;
+  return (
+    <>
+      <PageHead
+        title={webhook ? nameOf(webhook) : "Webhook"}
+        crumb={{ label: "Webhooks", link: linkTo("/webhooks") }}
+        actions={webhook && <Actions webhook={webhook} changed={loaded.replace} />}
+      >
+        {webhook && !webhook.active && <Badge>inactive</Badge>}
+        {webhook && webhook.skipped_events > 0 && (
+          <Badge tone="warn">{`${plural(webhook.skipped_events, "event")} skipped`}</Badge>
+        )}
+      </PageHead>
+      <div class="page-body">
+        {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
+        {!webhook && loaded.loading && <Loading />}
+        {webhook && (
+          <>
+            <div class="code-line">
+              <span class="dim">POST</span>
+              <code>{webhook.url}</code>
+              <CopyButton label="Copy the URL" iconOnly text={webhook.url} />
+            </div>
+            <Deliveries id={webhook.id} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}

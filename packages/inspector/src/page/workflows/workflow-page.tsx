@@ -1,0 +1,64 @@
+import type { JSX } from "preact";
+
+import { readAll } from "../api/pages.ts";
+import { useResource } from "../api/resource.ts";
+import type { PageProps } from "../app/pages.ts";
+import { linkTo, place, setQuery } from "../app/router.ts";
+import { Live } from "../runs/live.tsx";
+import { RunTable } from "../runs/run-table.tsx";
+import { readFilter, runFilters } from "../runs/runs-page.tsx";
+import { CopyButton } from "../ui/button.tsx";
+import { Chips } from "../ui/chips.tsx";
+import { PageHead } from "../ui/page-head.tsx";
+import { Badge, Loading, Problem } from "../ui/status.tsx";
+import { StepsCard } from "./steps-card.tsx";
+import type { Workflow } from "./workflow.ts";
+
+async function load(id: string, signal: AbortSignal): Promise<Workflow> {
+  const all = await readAll<Workflow>("/users/me/workflows", {}, 10_000, signal);
+  const found = all.find((workflow) => workflow.id === id);
+  if (!found) throw new Error(`There is no workflow ${id}.`);
+  return found;
+}
+
+/** A workflow: its steps, its endpoint and its runs. */
+export default function WorkflowPage({ params }: PageProps): JSX.Element {
+  const id = params["id"] ?? "";
+  const loaded = useResource(id, (signal) => load(id, signal));
+  const workflow = loaded.data;
+  const filter = readFilter(place.value.query.get("status"));
+  return (
+    <div class="page-fill runs">
+      <PageHead title={workflow?.name ?? "Workflow"} crumb={{ label: "Workflows", link: linkTo("/workflows") }}>
+        {workflow && !workflow.active && <Badge>not registered</Badge>}
+      </PageHead>
+      {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
+      {!workflow && loaded.loading && <Loading />}
+      {workflow && (
+        <>
+          <div class="workflow-facts">
+            {workflow.endpoint_url !== undefined && (
+              <div class="code-line">
+                <code>{workflow.endpoint_url}</code>
+                <CopyButton label="Copy the URL" iconOnly text={workflow.endpoint_url} />
+              </div>
+            )}
+            <StepsCard id={id} />
+          </div>
+          <RunTable
+            emitterId={id}
+            filter={filter}
+            nameOf={() => workflow.name}
+            head={(list) => (
+              <div class="bar">
+                <Chips label="Status" value={filter} choices={runFilters} change={(status) => setQuery({ status })} />
+                <span class="grow" />
+                <Live state={list.state.value} />
+              </div>
+            )}
+          />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+/** A workflow as the REST interface shows it. Times are epoch seconds. */
+export interface Workflow {
+  readonly id: string;
+  readonly name: string;
+  readonly active: boolean;
+  readonly endpoint_url?: string;
+  readonly created_at: number;
+  readonly updated_at: number;
+}

@@ -1,0 +1,167 @@
+import { beforeAll, expect, test } from "vitest";
+
+import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
+
+const attack = `<img src=x onerror="alert(1)">`;
+
+const shop = `export default {
+  name: "Shop orders", version: "1.2.0", dedupe: "unique",
+  props: { token: { type: "string", secret: true }, db: "$.service.db" },
+  async run({ page }) {
+    console.log("Reading page", page);
+    const answer = await fetch("https://shop.test/orders?page=" + page, {
+      headers: { authorization: "Bearer " + this.token, "x-attack": ${JSON.stringify(attack)} },
+    });
+    const { items } = await answer.json();
+    const rates = await (await fetch("https://bank.test/rates")).json();
+    const gone = await fetch("https://shop.test/gone", { method: "POST", body: JSON.stringify({ attack: ${JSON.stringify(attack)} }) });
+    if (!gone.ok) console.warn("Nothing there", { status: gone.status, text: ${JSON.stringify(attack)} });
+    for (const item of items) this.$emit({ ...item, usd: item.total * rates.USD }, { id: item.id, summary: "Order " + item.id + " of " + item.buyer });
+    this.$emit({ page }, { id: "page-" + page, name: "pages", summary: ${JSON.stringify(attack)} });
+    this.db.set("cursor", { page, seen: items.map(({ id }) => id), rates });
+    this.db.set("runs", (this.db.get("runs") ?? 0) + 1);
+    if (page > 1) this.db.delete("first");
+    else this.db.set("first", true);
+  },
+};`;
+
+const broken = `export default {
+  name: "Broken import", version: "1.0.0",
+  props: { db: "$.service.db" },
+  run(event) {
+    this.db.set("tried", event.id);
+    const order = event.orders[event.id];
+    const total = order.lines.reduce((sum, line) => sum + line.price, 0);
+    this.$emit({ total });
+  },
+};`;
+
+const answering = `export default {
+  name: "Answering", version: "1.0.0",
+  props: { http: { type: "$.interface.http", customResponse: true } },
+  run({ body }) {
+    this.$emit(body, { summary: "Got " + body.text });
+    this.http.respond({ status: 201, headers: { "x-kind": "order" }, body: { text: body.text } });
+  },
+};`;
+
+/** Runs: the list, and one of them with everything that it did. */
+export function describeRuns(get: GetStage): void {
+  let ok = "";
+  let failed = "";
+  let answered = "";
+  let shopId = "";
+  beforeAll(async () => {
+    const { runtime } = get().served;
+    const { source } = await runtime.deploy({ code: shop, props: { token: "secret-token-1" } });
+    shopId = source.id;
+    const listener = await runtime.deploy({ code: `export default { name: "Listener", version: "1", run() {} };` });
+    await runtime.subscribe({ emitterId: source.id, listenerId: listener.source.id });
+    await runtime.invoke(source.id, { event: { page: 1 } });
+    ok = (await runtime.invoke(source.id, { event: { page: 2 } })).executionId;
+    const import_ = await runtime.deploy({ code: broken });
+    failed = (await runtime.invoke(import_.source.id, { event: { id: "A-7", orders: { "A-7": {} } } })).executionId;
+    const http = await runtime.deploy({ code: answering });
+    const event = { method: "POST", path: "/", headers: {}, query: {}, body: { text: attack } };
+    answered = (await runtime.invoke(http.source.id, { event, httpProp: "http" })).executionId;
+    await runtime.idle();
+  });
+
+  test("the list is accessible, in both colours and on a small screen", () =>
+    expectAccessible(get(), "/runs", "runs", (page) => page.getByRole("row").nth(4).waitFor()));
+
+  test("a run is accessible, in both colours and on a small screen", () =>
+    expectAccessible(get(), `/runs/${ok}`, "run", (page) => page.getByRole("heading", { name: "Timeline" }).waitFor()));
+
+  test("a failed run is accessible, in both colours and on a small screen", () =>
+    expectAccessible(get(), `/runs/${failed}`, "run-failed", (page) => page.getByLabel("Code").waitFor()));
+
+  test("the list shows runs as they end, and can show only failed ones", async () => {
+    const { served } = get();
+    await using visited = await openSignedIn(get(), `/runs`);
+    const { page } = visited;
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByRole("link", { name: `OK: Got ${attack}` }).waitFor();
+    const { source } = await served.runtime.deploy({
+      code: `export default { name: "Follower", version: "1", run() { this.$emit(1, { summary: "Came by itself" }); } };`,
+    });
+    await served.runtime.invoke(source.id);
+    await page.getByRole("link", { name: "OK: Came by itself" }).waitFor();
+    await page.getByRole("button", { name: "Failed", exact: true }).click();
+    await page.getByRole("link", { name: /^TypeError: / }).waitFor();
+    expect(await page.getByRole("link", { name: "OK: Came by itself" }).count()).toBe(0);
+    await page.getByRole("link", { name: /^TypeError: / }).click();
+    await page.getByRole("heading", { name: "broken-import" }).waitFor();
+    expectQuiet(visited);
+  });
+
+  test("a run has its requests, events with listeners and drops with reasons, logs and db changes, all as text", async () => {
+    await using visited = await openSignedIn(get(), `/runs/${ok}`);
+    const { page } = visited;
+    await page.getByRole("heading", { name: attack }).waitFor();
+    await page.getByText('An earlier run emitted the id "A-1".').waitFor();
+    await page.getByRole("button", { name: /GET shop\.test\/orders\?page=2/ }).click();
+    await page.getByRole("region", { name: "Answer 200" }).getByText("Grace").waitFor();
+    await page.getByRole("button", { name: /POST shop\.test\/gone/ }).click();
+    await page.getByText("Nothing there").waitFor();
+    await page.getByRole("region", { name: "Database" }).getByText("deleted").waitFor();
+    await page.getByRole("region", { name: "Database" }).getByText('"page": 2').waitFor();
+    expect(await page.locator("main").innerText()).not.toContain("secret-token-1");
+    expectQuiet(visited);
+  });
+
+  test("a failed run shows the lines where it was thrown", async () => {
+    await using visited = await openSignedIn(get(), `/runs/${failed}`);
+    const { page } = visited;
+    await page.getByLabel("Code").getByText("order.lines.reduce").waitFor();
+    await page.getByText("Stack").click();
+    expectQuiet(visited);
+  });
+
+  test("a run is replayed, also with another event", async () => {
+    await using visited = await openSignedIn(get(), `/runs/${failed}`);
+    const { page } = visited;
+    await page.getByRole("button", { name: "Replay", exact: true }).click();
+    await page.getByText("Replayed, and it failed").waitFor();
+    await page.getByText("By hand, replayed").waitFor();
+    await page.getByRole("link", { name: "the first run" }).click();
+    await page.getByRole("button", { name: "Edit and replay" }).click();
+    const editor = page.getByRole("textbox", { name: "Event" });
+    await editor.click();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.insertText('{"id":"B-1","orders":{"B-1":{"lines":[{"price":5},{"price":7}]}}}');
+    await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
+    await page.getByText("Replayed", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Events" }).getByText("12").waitFor();
+    expectQuiet(visited);
+  });
+
+  test("a response is shown, and a test is made out of the run", async () => {
+    await using visited = await openSignedIn(get(), `/runs/${answered}`);
+    const { page } = visited;
+    await page.getByRole("region", { name: "Response" }).getByText("x-kind").waitFor();
+    await page.getByRole("button", { name: "Make a test" }).click();
+    await page.getByLabel("The test").filter({ hasText: "toHaveRespondedWith(201" }).waitFor();
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: /^Save answering\.test\.js$/ }).click();
+    expect((await downloading).suggestedFilename()).toBe("answering.test.js");
+    await page.getByRole("button", { name: "Copy" }).click();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toContain(
+      'import { source } from "@x/testing/vitest"',
+    );
+    expectQuiet(visited);
+  });
+
+  test("the runs of another user do not exist", async () => {
+    const { served } = get();
+    const user = await served.runtime.addUser({ username: "reader-of-runs" });
+    await using visited = await openSignedIn(get(), "/runs", {}, user.apiKey);
+    const { page } = visited;
+    await page.getByText("No runs yet").waitFor();
+    await page.goto(`${served.url}/#/runs/${ok}`);
+    await page.getByText(new RegExp(`execution.*${ok}`)).waitFor();
+    await served.runtime.invoke(shopId, { event: { page: 3 } });
+    expect(await page.locator("main").innerText()).not.toContain("Order A-");
+    expect(visited.problems).toEqual([]);
+  });
+}
