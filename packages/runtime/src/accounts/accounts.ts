@@ -63,44 +63,85 @@ const pageSize = 100;
 
 const viewOf = ({ auth: _auth, ...view }: Account): AccountView => view;
 
-export function createAccounts({ store, clock, callback, logger, missingAccounts }: AccountsParts): Accounts {
-  // One job at a time per account: a change writes the whole record, and no deploy may begin to use a deleted account.
-  const lanes = createDispatcher();
-  const holders = createHolders();
+/** Calls the embedder's callback. Users do not see its errors, which may contain secrets. */
+async function credentialsFromCallback(
+  { callback, logger }: Pick<AccountsParts, "callback" | "logger">,
+  { app, id }: Pick<CredentialsRequest, "app" | "id">,
+): Promise<Json | undefined> {
+  let answer: unknown;
+  try {
+    answer = await callback?.({ app, id });
+  } catch (error) {
+    logger.error("the accounts callback failed", { app, account: id, error: String(error) });
+    throw new XError("account_failed", [id, app, "the accounts callback failed"], { cause: error });
+  }
+  if (answer === undefined || answer === null) return undefined;
+  const plain = findPlain(answer);
+  if (typeof plain === "object" && plain !== null && !Array.isArray(plain)) return plain;
+  throw new XError("account_failed", [id, app, "the accounts callback returned something that is not a JSON object"]);
+}
+
+async function sourcesUsing(store: Store, id: string, userId: string): Promise<NamedSource[]> {
+  const found: NamedSource[] = [];
+  for (let after: string | undefined; ;) {
+    const { items } = await store.sources(userId, { limit: pageSize, ...(after !== undefined && { after }) });
+    found.push(
+      ...items.filter((source) => Object.values(source.configuredProps).some((each) => accountId(each) === id)),
+    );
+    after = items.at(-1)?.id;
+    if (after === undefined) return found;
+  }
+}
+
+function refuse(use: AccountUse, problems: readonly Problem[]): void {
+  if (problems.length === 0) return;
+  const text = problems.map(({ message }) => message).join("; ");
+  throw new XError("invalid_props", [use.component.shape.name, text], { details: { errors: problems } });
+}
+
+/** The problems of required app props without an account. */
+function missing({ source, component, isChosen, mustBeComplete }: AccountUse): Problem[] {
+  if (!mustBeComplete) return [];
+  return component.shape.props.flatMap(({ type, name, app, optional }) => {
+    const isMissing = type === "app" && optional !== true && source.configuredProps[name] === undefined;
+    return isMissing && app !== undefined && isChosen(name) ? [missingAccount(name, app)] : [];
+  });
+}
+
+/** The accounts read last. */
+function createAccountCache(store: Store): {
+  readonly read: (id: string) => Promise<Account | undefined>;
+  readonly forget: (id: string) => void;
+} {
   const cache = new LRUCache<string, Account>({
     maxSize: cacheBytes,
     sizeCalculation: ({ auth }) => recordBytes + 2 * JSON.stringify(auth).length,
   });
   let changes = 0;
-  const forget = (id: string): void => {
-    changes += 1;
-    cache.delete(id);
+  return {
+    async read(id) {
+      const known = cache.get(id);
+      if (known) return known;
+      const before = changes;
+      const account = await store.account(id);
+      // A record read before a change must not enter the cache after it.
+      if (account && before === changes) cache.set(id, account);
+      return account;
+    },
+    forget(id) {
+      changes += 1;
+      cache.delete(id);
+    },
   };
+}
 
-  async function read(id: string): Promise<Account | undefined> {
-    const known = cache.get(id);
-    if (known) return known;
-    const before = changes;
-    const account = await store.account(id);
-    // A record read before a change must not enter the cache after it.
-    if (account && before === changes) cache.set(id, account);
-    return account;
-  }
-
-  /** Calls the embedder's callback. Users do not see its errors, which may contain secrets. */
-  async function credentialsFromCallback(app: string, id: string): Promise<Json | undefined> {
-    let answer: unknown;
-    try {
-      answer = await callback?.({ app, id });
-    } catch (error) {
-      logger.error("the accounts callback failed", { app, account: id, error: String(error) });
-      throw new XError("account_failed", [id, app, "the accounts callback failed"], { cause: error });
-    }
-    if (answer === undefined || answer === null) return undefined;
-    const plain = findPlain(answer);
-    if (typeof plain === "object" && plain !== null && !Array.isArray(plain)) return plain;
-    throw new XError("account_failed", [id, app, "the accounts callback returned something that is not a JSON object"]);
-  }
+export function createAccounts(parts: AccountsParts): Accounts {
+  const { store, clock, callback, missingAccounts } = parts;
+  const missingIn = (use: AccountUse): Problem[] => (missingAccounts === "allow" ? [] : missing(use));
+  // One job at a time per account: a change writes the whole record, and no deploy may begin to use a deleted account.
+  const lanes = createDispatcher();
+  const holders = createHolders();
+  const { read, forget } = createAccountCache(store);
 
   async function own(id: string, userId: string): Promise<Account> {
     const account = await store.account(id);
@@ -108,21 +149,9 @@ export function createAccounts({ store, clock, callback, logger, missingAccounts
     return account;
   }
 
-  async function sourcesUsing(id: string, userId: string): Promise<NamedSource[]> {
-    const found: NamedSource[] = [];
-    for (let after: string | undefined; ;) {
-      const { items } = await store.sources(userId, { limit: pageSize, ...(after !== undefined && { after }) });
-      found.push(
-        ...items.filter((source) => Object.values(source.configuredProps).some((each) => accountId(each) === id)),
-      );
-      after = items.at(-1)?.id;
-      if (after === undefined) return found;
-    }
-  }
-
   /** Holds the accounts of all app props, one after another. */
   async function holdAll(use: AccountUse, releases: (() => void)[]): Promise<void> {
-    const problems = missing(use);
+    const problems = missingIn(use);
     for (const { type, name, app } of use.component.shape.props) {
       const id = accountId(use.source.configuredProps[name]);
       if (type !== "app" || app === undefined || id === undefined) continue;
@@ -135,20 +164,6 @@ export function createAccounts({ store, clock, callback, logger, missingAccounts
       });
     }
     refuse(use, problems);
-  }
-
-  function refuse(use: AccountUse, problems: readonly Problem[]): void {
-    if (problems.length === 0) return;
-    const text = problems.map(({ message }) => message).join("; ");
-    throw new XError("invalid_props", [use.component.shape.name, text], { details: { errors: problems } });
-  }
-
-  function missing({ source, component, isChosen, mustBeComplete }: AccountUse): Problem[] {
-    if (!mustBeComplete || missingAccounts === "allow") return [];
-    return component.shape.props.flatMap(({ type, name, app, optional }) => {
-      const isMissing = type === "app" && optional !== true && source.configuredProps[name] === undefined;
-      return isMissing && app !== undefined && isChosen(name) ? [missingAccount(name, app)] : [];
-    });
   }
 
   return {
@@ -181,7 +196,7 @@ export function createAccounts({ store, clock, callback, logger, missingAccounts
         await own(id, userId);
         if (!force) {
           const beginning = holders.of(id);
-          const sources = await sourcesUsing(id, userId);
+          const sources = await sourcesUsing(store, id, userId);
           const known = new Set(sources.map((source) => source.id));
           const all = [...sources, ...beginning.filter((source) => !known.has(source.id))];
           if (all.length > 0) throw inUse(id, all);
@@ -193,7 +208,7 @@ export function createAccounts({ store, clock, callback, logger, missingAccounts
       const releases: (() => void)[] = [];
       const release = (): void => releases.forEach((each) => each());
       // With a callback the ids are the embedder's, and only the callback can check them.
-      if (callback) refuse(use, missing(use));
+      if (callback) refuse(use, missingIn(use));
       else {
         await holdAll(use, releases).catch((error: unknown) => {
           release();
@@ -203,7 +218,7 @@ export function createAccounts({ store, clock, callback, logger, missingAccounts
       return { [Symbol.dispose]: release };
     },
     async credentials({ app, id, userId }) {
-      const answer = await credentialsFromCallback(app, id);
+      const answer = await credentialsFromCallback(parts, { app, id });
       if (answer !== undefined) return answer;
       const account = await read(id);
       if (account?.userId === userId && account.app === app) return account.auth;

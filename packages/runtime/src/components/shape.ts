@@ -1,4 +1,4 @@
-import { XError } from "../model/errors.ts";
+import { type Problem, XError } from "../model/errors.ts";
 import { isNoComponent } from "../model/module-kind.ts";
 import type { ComponentShape, HookName, PropShape } from "../model/model.ts";
 import { type LocatedProblem, locateProblems } from "./author/problem-locations.ts";
@@ -12,10 +12,17 @@ import { undeclaredWarnings } from "./undeclared-warnings.ts";
 
 const hookNames: readonly HookName[] = ["deploy", "activate", "deactivate"];
 
+/** The shapes of the declared props; adds what is wrong with them to `problems`. */
+function propShapes(described: unknown, problems: Problem[]): PropShape[] {
+  const declared = isRecord(described) && Object.hasOwn(described, "props") ? described["props"] : undefined;
+  if (!isRecord(declared) || isFunction(declared)) return [];
+  return Object.entries(declared).flatMap(([name, prop]) => propShape(name, prop, problems) ?? []);
+}
+
 /**
- * The shape of a described component. Throws `invalid_component` with every problem, and where it is in the `bundled` code;
- * `fallbackName` stands for a component that declares neither name nor key. `mayBeOther`: a folder has other modules, too;
- * nobody looks for their problems, so the bundle is not parsed to find their places.
+ * Reads the shape of a component from its description. Throws `invalid_component` with every problem and its position in
+ * the `bundled` code. `fallbackName` names a component that declares neither name nor key. `mayBeOther`: the module comes
+ * from a folder that also has modules which are no components; their problems get no positions, which saves parsing.
  */
 export function parseShape(
   descriptionJson: string,
@@ -25,14 +32,7 @@ export function parseShape(
 ): ComponentShape {
   const described: unknown = JSON.parse(descriptionJson);
   const problems = componentProblems(described);
-  const props: PropShape[] = [];
-  const declared = isRecord(described) && Object.hasOwn(described, "props") ? described["props"] : undefined;
-  if (isRecord(declared) && !isFunction(declared)) {
-    for (const [name, prop] of Object.entries(declared)) {
-      const shape = propShape(name, prop, problems);
-      if (shape) props.push(shape);
-    }
-  }
+  const props = propShapes(described, problems);
   problems.push(...propsBounds(props));
   if (problems.length > 0) {
     const few = fewProblems(problems);
@@ -70,7 +70,7 @@ export function parseShape(
   };
 }
 
-/** `invalid_component` with all problems in `details.errors`, the first few in the text. */
+/** An `invalid_component` error with all problems in `details.errors`, and the first few in its message. */
 export function invalidComponent(
   name: string,
   problems: readonly LocatedProblem[],
@@ -81,7 +81,7 @@ export function invalidComponent(
 
 const summarized = 3;
 
-/** The first problems as one text. */
+/** The first problems as one text, with the number of the others. */
 export function summary(problems: readonly LocatedProblem[]): string {
   const text = problems
     .slice(0, summarized)

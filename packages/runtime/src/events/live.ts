@@ -1,6 +1,6 @@
 import type { EventsFilter } from "../api/events-api.ts";
 import type { CommittedEvent } from "./committed-event.ts";
-import { createWaitingEvents, type WaitingLimits } from "./waiting-events.ts";
+import { createWaitingEvents, type WaitingEvents, type WaitingLimits } from "./waiting-events.ts";
 
 /** Sends committed events to current listeners. */
 export interface Live {
@@ -27,105 +27,120 @@ interface Listener {
   drop(): void;
 }
 
+/** The listeners of a runtime. */
+interface Listening {
+  readonly listeners: Set<Listener>;
+  /** All listeners with a backlog, also ended ones that were not read to their end. */
+  readonly holders: Set<Listener>;
+  readonly waiting: WaitingEvents;
+  /** False when no event will come. */
+  readonly isOpen: boolean;
+}
+
+const matches = (filter: EventsFilter, userId: string | undefined, { source, event }: CommittedEvent): boolean =>
+  (userId === undefined || source.userId === userId) &&
+  (filter.sourceId === undefined || source.id === filter.sourceId) &&
+  event.stream === (filter.stream ?? "emits") &&
+  (filter.name === undefined || event.name === filter.name);
+
+/** Starts to listen; the iterator returns the events that match. */
+function openListener(
+  filter: EventsFilter,
+  userId: string | undefined,
+  { listeners, holders, waiting, isOpen }: Listening,
+): AsyncIterableIterator<CommittedEvent> {
+  const backlog: CommittedEvent[] = [];
+  /** The last event that was returned; the reader may still hold it. */
+  let given: CommittedEvent | undefined;
+  let waitingChars = 0;
+  const maxBacklog = filter.backlog ?? defaultBacklog;
+  const state = { ended: false, counted: true };
+  let readers: (() => void)[] = [];
+  const wake = (): void => {
+    const woken = readers;
+    readers = [];
+    for (const resolve of woken) resolve();
+  };
+  const release = (): void => {
+    if (given && state.counted) waiting.remove(given);
+    given = undefined;
+    if (backlog.length === 0) holders.delete(listener);
+  };
+  /** Stops counting the backlog, which the iterator may still hold. */
+  const leave = (): void => {
+    listener.end();
+    release();
+    if (state.counted) for (const event of backlog) waiting.remove(event);
+    state.counted = false;
+    holders.delete(listener);
+  };
+  const listener: Listener = {
+    apiKey: filter.apiKey,
+    get waitingChars() {
+      return waitingChars;
+    },
+    receive(event) {
+      if (!matches(filter, userId, event)) return;
+      if (backlog.length >= maxBacklog || (backlog.length > 0 && waitingChars > backlogChars)) {
+        listener.end();
+        return;
+      }
+      backlog.push(event);
+      waitingChars += event.event.payload.length;
+      waiting.add(event);
+      holders.add(listener);
+      wake();
+    },
+    end() {
+      state.ended = true;
+      listeners.delete(listener);
+      wake();
+    },
+    drop() {
+      for (const event of backlog.splice(0)) waiting.remove(event);
+      waitingChars = 0;
+      holders.delete(listener);
+      listener.end();
+    },
+  };
+  if (isOpen && !filter.signal?.aborted) listeners.add(listener);
+  else state.ended = true;
+  filter.signal?.addEventListener("abort", leave, { once: true });
+  return {
+    async next() {
+      release();
+      while (backlog.length === 0 && !state.ended) {
+        await new Promise<void>((resolve) => {
+          readers.push(resolve);
+        });
+      }
+      const value = backlog.shift();
+      if (!value) {
+        filter.signal?.removeEventListener("abort", leave);
+        return { value: undefined, done: true };
+      }
+      waitingChars -= value.event.payload.length;
+      release();
+      given = value;
+      return { value, done: false };
+    },
+    return() {
+      filter.signal?.removeEventListener("abort", leave);
+      leave();
+      return Promise.resolve({ value: undefined, done: true });
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
 /** Creates the live events of a runtime. `isValid` checks an API key. */
 export function createLive(isValid: (apiKey: string) => boolean, limits: WaitingLimits = waitingLimits): Live {
   const listeners = new Set<Listener>();
-  /** All listeners with a backlog, also ended ones that were not read to their end. */
   const holders = new Set<Listener>();
   const waiting = createWaitingEvents(limits);
   let isClosed = false;
-
-  function listen(filter: EventsFilter, userId: string | undefined): AsyncIterableIterator<CommittedEvent> {
-    const backlog: CommittedEvent[] = [];
-    /** The last event that was returned; the reader may still hold it. */
-    let given: CommittedEvent | undefined;
-    let waitingChars = 0;
-    const maxBacklog = filter.backlog ?? defaultBacklog;
-    const state = { ended: false, counted: true };
-    let readers: (() => void)[] = [];
-    const wake = (): void => {
-      const woken = readers;
-      readers = [];
-      for (const resolve of woken) resolve();
-    };
-    const release = (): void => {
-      if (given && state.counted) waiting.remove(given);
-      given = undefined;
-      if (backlog.length === 0) holders.delete(listener);
-    };
-    /** Stops counting the backlog, which the iterator may still hold. */
-    const leave = (): void => {
-      listener.end();
-      release();
-      if (state.counted) for (const event of backlog) waiting.remove(event);
-      state.counted = false;
-      holders.delete(listener);
-    };
-    const listener: Listener = {
-      apiKey: filter.apiKey,
-      get waitingChars() {
-        return waitingChars;
-      },
-      receive(event) {
-        if (userId !== undefined && event.source.userId !== userId) return;
-        if (filter.sourceId !== undefined && event.source.id !== filter.sourceId) return;
-        if (event.event.stream !== (filter.stream ?? "emits")) return;
-        if (filter.name !== undefined && event.event.name !== filter.name) return;
-        if (backlog.length >= maxBacklog || (backlog.length > 0 && waitingChars > backlogChars)) {
-          listener.end();
-          return;
-        }
-        backlog.push(event);
-        waitingChars += event.event.payload.length;
-        waiting.add(event);
-        holders.add(listener);
-        wake();
-      },
-      end() {
-        state.ended = true;
-        listeners.delete(listener);
-        wake();
-      },
-      drop() {
-        for (const event of backlog.splice(0)) waiting.remove(event);
-        waitingChars = 0;
-        holders.delete(listener);
-        listener.end();
-      },
-    };
-    // The key may have been revoked since the request was authenticated.
-    if (isClosed || filter.signal?.aborted || (filter.apiKey !== undefined && !isValid(filter.apiKey)))
-      state.ended = true;
-    else listeners.add(listener);
-    filter.signal?.addEventListener("abort", leave, { once: true });
-    return {
-      async next() {
-        release();
-        while (backlog.length === 0 && !state.ended) {
-          await new Promise<void>((resolve) => {
-            readers.push(resolve);
-          });
-        }
-        const value = backlog.shift();
-        if (!value) {
-          filter.signal?.removeEventListener("abort", leave);
-          return { value: undefined, done: true };
-        }
-        waitingChars -= value.event.payload.length;
-        release();
-        given = value;
-        return { value, done: false };
-      },
-      return() {
-        filter.signal?.removeEventListener("abort", leave);
-        leave();
-        return Promise.resolve({ value: undefined, done: true });
-      },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
-  }
 
   /** Drops listeners that do not read, the longest backlog first. They can resume from the stored events. */
   function makeRoom(userId: string): void {
@@ -142,7 +157,11 @@ export function createLive(isValid: (apiKey: string) => boolean, limits: Waiting
         if (waiting.isOverLimit(event.source.userId)) makeRoom(event.source.userId);
       }
     },
-    listen,
+    listen(filter, userId) {
+      // The key may have been revoked since the request was authenticated.
+      const isOpen = !isClosed && (filter.apiKey === undefined || isValid(filter.apiKey));
+      return openListener(filter, userId, { listeners, holders, waiting, isOpen });
+    },
     revoke(apiKey) {
       for (const listener of listeners) if (listener.apiKey === apiKey) listener.end();
     },

@@ -76,6 +76,56 @@ interface Receiving {
   readonly redirected: boolean;
   readonly verbatim: boolean;
   readonly hold: HoldBytes;
+  /** Most bytes of the decoded body. */
+  readonly limit: number;
+}
+
+/** Reads the body of a response and decodes it. */
+async function receive(
+  hop: Hop,
+  response: Sent,
+  { redirected, verbatim, hold, limit }: Receiving,
+  signal: AbortSignal,
+): Promise<GuestReply> {
+  const shown = showUrl(hop.url.href);
+  const { headers } = response;
+  const encoding = findHeader(headers, "content-encoding") ?? "";
+  const codings = hop.method === "HEAD" || bodiless.has(response.status) ? [] : (findCodings(encoding) ?? []);
+  const isKept = verbatim && response.encoded;
+  const undone = response.encoded && !isKept ? codings : [];
+  const body = await readBody(response.chunks(), { codings: undone, limit, hold, signal }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    if (error instanceof CutOff) return error;
+    throw networkFailed(shown, `the body is not valid ${encoding}: ${describeFailure(error)}`);
+  });
+  if (body instanceof CutOff) return cutReply(hop, response, body, redirected);
+  if (!body) throw networkFailed(shown, `the body is larger than ${limit} bytes`);
+  const stale = codings.length > 0 && !isKept ? ["content-encoding", "content-length"] : [];
+  return {
+    url: shownHref(hop.url),
+    status: response.status,
+    statusText: response.statusText,
+    headers: headers.filter(([name]) => !stale.includes(name)),
+    body,
+    redirected,
+  };
+}
+
+/** Signals that end a request, in the order in which they explain its failure. */
+interface Endings {
+  readonly caller: AbortSignal;
+  readonly closing: AbortSignal;
+  readonly deadline: AbortSignal;
+}
+
+/** The error for a request that failed or was ended. */
+function failedRequest(url: string, error: unknown, { caller, closing, deadline }: Endings, timeoutMs: number): Error {
+  const failed = (problem: string, cause = error): Error => networkFailed(showUrl(url), problem, cause);
+  if (caller.aborted) return failed("it was cancelled");
+  if (closing.aborted) return failed("the runtime is closing");
+  return deadline.aborted
+    ? failed(`no complete answer within ${timeoutMs} ms`, gaveUp())
+    : failed(describeFailure(error));
 }
 
 /** The embedder's function that sends requests, if there is one. */
@@ -123,37 +173,6 @@ export function createEgress(
     return sendByAgent(await agent, { ...hop, headers }, (upstream ?? url).origin, signal);
   };
 
-  const receive = async (
-    hop: Hop,
-    response: Sent,
-    { redirected, verbatim, hold }: Receiving,
-    signal: AbortSignal,
-  ): Promise<GuestReply> => {
-    const shown = showUrl(hop.url.href);
-    const limit = limits.fetchBodyBytes;
-    const { headers } = response;
-    const encoding = findHeader(headers, "content-encoding") ?? "";
-    const codings = hop.method === "HEAD" || bodiless.has(response.status) ? [] : (findCodings(encoding) ?? []);
-    const isKept = verbatim && response.encoded;
-    const undone = response.encoded && !isKept ? codings : [];
-    const body = await readBody(response.chunks(), { codings: undone, limit, hold, signal }).catch((error: unknown) => {
-      if (signal.aborted) throw error;
-      if (error instanceof CutOff) return error;
-      throw networkFailed(shown, `the body is not valid ${encoding}: ${describeFailure(error)}`);
-    });
-    if (body instanceof CutOff) return cutReply(hop, response, body, redirected);
-    if (!body) throw networkFailed(shown, `the body is larger than ${limit} bytes`);
-    const stale = codings.length > 0 && !isKept ? ["content-encoding", "content-length"] : [];
-    return {
-      url: shownHref(hop.url),
-      status: response.status,
-      statusText: response.statusText,
-      headers: headers.filter(([name]) => !stale.includes(name)),
-      body,
-      redirected,
-    };
-  };
-
   const exchange = async (
     request: GuestRequest,
     signal: AbortSignal,
@@ -169,7 +188,12 @@ export function createEgress(
         const response = answer ? await sendInside(answer, hop, signal) : await send(hop, signal);
         const location = findHeader(response.headers, "location");
         const mustFollow = isRedirect(response.status) && location !== undefined && request.redirect !== "manual";
-        const receiving = { redirected: redirects > 0, verbatim: request.verbatim === true, hold };
+        const receiving = {
+          redirected: redirects > 0,
+          verbatim: request.verbatim === true,
+          hold,
+          limit: limits.fetchBodyBytes,
+        };
         if (!mustFollow) return await receive(hop, response, receiving, signal);
         response.drop(signal);
         const shown = showUrl(request.url);
@@ -191,15 +215,8 @@ export function createEgress(
       } catch (error) {
         const own = findOwnError(error);
         if (own) throw own;
-        const problem = signal.aborted
-          ? "it was cancelled"
-          : closing.signal.aborted
-            ? "the runtime is closing"
-            : deadline.signal.aborted
-              ? `no complete answer within ${limits.fetchTimeoutMs} ms`
-              : describeFailure(error);
-        const cause = deadline.signal.aborted && !signal.aborted && !closing.signal.aborted ? gaveUp() : error;
-        throw networkFailed(showUrl(request.url), problem, cause);
+        const endings = { caller: signal, closing: closing.signal, deadline: deadline.signal };
+        throw failedRequest(request.url, error, endings, limits.fetchTimeoutMs);
       } finally {
         deadline.letGo();
       }

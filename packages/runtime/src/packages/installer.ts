@@ -13,7 +13,7 @@ import type { InstallPool, InstalledPackages, PackageInstaller, PackageRequest }
 import { installFailed } from "./install-failed.ts";
 import { lockKey } from "../model/package-lock.ts";
 import { createLockCache } from "./cache/lock-cache.ts";
-import type { InstallProgress } from "./messages.ts";
+import type { InstallProgress, InstallQuestion } from "./messages.ts";
 import { adoptPins, type InstallPlan, planInstall, specifiersOf } from "./plan.ts";
 
 export interface InstallerOptions {
@@ -40,6 +40,26 @@ export type PackageLimits = Pick<
   | "packageArchiveBytes"
   | "packageUnpackedBytes"
 >;
+
+/** The question for the process that installs. */
+const questionOf = (
+  { roots, refresh }: InstallPlan,
+  lock: PackageLock | undefined,
+  { cacheFolder, packages, limits, staging }: InstallerOptions & { readonly staging: string },
+): InstallQuestion => ({
+  roots,
+  lock,
+  refresh,
+  cacheFolder,
+  staging,
+  registry: packages.registry,
+  limits: {
+    count: limits.packagesPerComponent,
+    archiveBytes: limits.packageArchiveBytes,
+    unpackedBytes: limits.packageUnpackedBytes,
+    requestTimeoutMs: limits.packageRequestTimeoutMs,
+  },
+});
 
 /** Runs equal installations once when they overlap. Starts no process before the first component with a package. */
 export function createInstaller(options: InstallerOptions): PackageInstaller {
@@ -69,22 +89,8 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
     await cleaned;
     const staging = join(stagingFolder, randomUUID());
     const report = (progress: InstallProgress): void => packages.onProgress?.({ ...progress, requested });
-    const question = {
-      roots: plan.roots,
-      lock,
-      refresh: plan.refresh,
-      cacheFolder,
-      staging,
-      registry: packages.registry,
-      limits: {
-        count: limits.packagesPerComponent,
-        archiveBytes: limits.packageArchiveBytes,
-        unpackedBytes: limits.packageUnpackedBytes,
-        requestTimeoutMs: limits.packageRequestTimeoutMs,
-      },
-    };
     try {
-      const end = await pool.run(question, report, closing.signal);
+      const end = await pool.run(questionOf(plan, lock, { ...options, staging }), report, closing.signal);
       if (end.kind !== "installed") throw installFailed(end, plan, limits);
       const { folder, key, lock: found, offline } = end;
       // A tree that was not used for long may have been evicted meanwhile.

@@ -32,6 +32,17 @@ function atCallee(point: CodePoint): CodePoint {
   return { ...point, at: memberEnd(tokens, at + 1) };
 }
 
+/** The cause when all calls on the stack are awaited: the function itself was not. */
+function outermostCause(source: AuthorSource, outermost: CodePoint): Cause {
+  const name = functionName(outermost.tokens, outermost.at);
+  return (
+    droppedTaker(source, outermost) ??
+    (name === undefined ? undefined : looseCallOf(source, name)) ??
+    culprit(source, outermost) ??
+    "unknown"
+  );
+}
+
 function causeOf({ kind, stack }: LeftItem, source: AuthorSource): Cause {
   const positions = source.positions(stack);
   const points = positions.flatMap((position) => source.point(position) ?? []).map(atCallee);
@@ -50,15 +61,8 @@ function causeOf({ kind, stack }: LeftItem, source: AuthorSource): Cause {
   }
   if (isIdle) return undefined;
   const outermost = points.at(-1);
-  if (!outermost) return (first && looseCallOfPackage(source, packageOf(first.source))) ?? "unknown";
-  // All calls on the stack are awaited: the function itself was not.
-  const name = functionName(outermost.tokens, outermost.at);
-  return (
-    droppedTaker(source, outermost) ??
-    (name === undefined ? undefined : looseCallOf(source, name)) ??
-    culprit(source, outermost) ??
-    "unknown"
-  );
+  if (outermost) return outermostCause(source, outermost);
+  return (first && looseCallOfPackage(source, packageOf(first.source))) ?? "unknown";
 }
 
 const textOf = ({ kind, detail }: LeftItem): string =>

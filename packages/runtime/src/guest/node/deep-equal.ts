@@ -33,17 +33,19 @@ function equalMaps(a: Map<unknown, unknown>, b: Map<unknown, unknown>, seen: Pai
   });
 }
 
+/** Compares typed arrays and data views. NaN is equal to itself. */
+function equalViews(a: ArrayBufferView, b: ArrayBufferView): boolean {
+  if (!(a instanceof Float32Array || a instanceof Float64Array)) return equalBytes(bytesOf(a), bytesOf(b));
+  const other = b as Float64Array;
+  return a.length === other.length && a.every((item, at) => Object.is(item, other[at]));
+}
+
 /** Compares the internal content of two objects, such as the entries of a Map. */
 function equalContents(a: object, b: object, seen: Pairs): boolean {
   if (types.isDate(a)) return types.isDate(b) && Object.is(a.getTime(), b.getTime());
   if (types.isRegExp(a)) return types.isRegExp(b) && String(a) === String(b) && a.lastIndex === b.lastIndex;
   if (a instanceof Error) return b instanceof Error && a.name === b.name && a.message === b.message;
-  if (ArrayBuffer.isView(a)) {
-    if (!ArrayBuffer.isView(b)) return false;
-    return a instanceof Float32Array || a instanceof Float64Array
-      ? a.length === (b as Float64Array).length && a.every((item, at) => Object.is(item, (b as Float64Array)[at]))
-      : equalBytes(bytesOf(a), bytesOf(b));
-  }
+  if (ArrayBuffer.isView(a)) return ArrayBuffer.isView(b) && equalViews(a, b);
   if (types.isAnyArrayBuffer(a)) return types.isAnyArrayBuffer(b) && equalBytes(new Uint8Array(a), new Uint8Array(b));
   if (types.isSet(a)) return types.isSet(b) && equalSets(a, b, seen);
   if (types.isMap(a)) return types.isMap(b) && equalMaps(a, b, seen);

@@ -62,6 +62,12 @@ export const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "
 
 const protocolOf = (agent: unknown): string | undefined => (agent as { protocol?: string } | undefined)?.protocol;
 
+/** The URL without its path; the default port is left out. */
+function originOf(protocol: string, host: string, port: string): string {
+  const shownHost = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  return `${protocol}//${shownHost}${port === defaultPorts[protocol] ? "" : `:${port}`}`;
+}
+
 /** Reads `(url, options, callback)` or `(options, callback)`. Throws for a protocol that the agent does not support. */
 export function readTarget(given: readonly unknown[]): Target {
   const [first, second, third] = given;
@@ -77,8 +83,6 @@ export function readTarget(given: readonly unknown[]): Target {
     throw typeError("ERR_UNESCAPED_CHARACTERS", "Request path contains unescaped characters");
   const host = options.hostname || options.host || "localhost";
   const port = String(options.port || options.defaultPort || defaultPorts[protocol]);
-  const shownHost = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
-  const origin = `${protocol}//${shownHost}${port === defaultPorts[protocol] ? "" : `:${port}`}`;
   return {
     options,
     callback,
@@ -86,7 +90,7 @@ export function readTarget(given: readonly unknown[]): Target {
     host,
     path,
     method: (options.method ?? "GET").toUpperCase(),
-    href: `${origin}${path.startsWith("/") ? path : `/${path}`}`,
+    href: `${originOf(protocol, host, port)}${path.startsWith("/") ? path : `/${path}`}`,
     auth: options.auth ?? undefined,
   };
 }
