@@ -2,13 +2,8 @@ import type { ComponentType } from "preact";
 
 import type { IconName } from "../ui/icon.tsx";
 import { isFirstUser } from "./first-user.ts";
-import type { Params } from "./location.ts";
 import { manualTime } from "./manual-clock.ts";
-
-/** What a page gets. */
-export interface PageProps {
-  readonly params: Params;
-}
+import type { PageProps } from "./page-props.ts";
 
 export interface Page {
   /** Its path, such as `/sources/:id/:tab?`. */

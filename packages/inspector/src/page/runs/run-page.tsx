@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { request } from "../api/client.ts";
 import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
-import type { PageProps } from "../app/pages.ts";
+import type { PageProps } from "../app/page-props.ts";
 import { linkTo } from "../app/router.ts";
 import { exactTime, size, span } from "../text/format.ts";
 import { JsonView } from "../ui/json-view.tsx";

@@ -6,7 +6,7 @@ import { readAll } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
 import { attempt } from "../app/notices.ts";
-import type { PageProps } from "../app/pages.ts";
+import type { PageProps } from "../app/page-props.ts";
 import { goTo, linkTo, place, setQuery } from "../app/router.ts";
 import { useEmitterNames } from "../runs/emitter-names.ts";
 import { Part } from "../runs/part.tsx";

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 
 import { readAll } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
-import type { PageProps } from "../app/pages.ts";
+import type { PageProps } from "../app/page-props.ts";
 import { linkTo, place, setQuery } from "../app/router.ts";
 import { Live } from "../runs/live.tsx";
 import { RunTable } from "../runs/run-table.tsx";
