@@ -24,6 +24,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["sources", async () => (await import("./client/sources.ts")).sourcesCommand],
   ["events", async () => (await import("./client/events.ts")).eventsCommand],
   ["logs", async () => (await import("./client/events.ts")).logsCommand],
+  ["runs", async () => (await import("./client/runs.ts")).runsCommand],
   ["db", async () => (await import("./client/db.ts")).dbCommand],
   ["webhooks", async () => (await import("./client/webhooks.ts")).webhooksCommand],
   ["subscriptions", async () => (await import("./client/subscriptions.ts")).subscriptionsCommand],

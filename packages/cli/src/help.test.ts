@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { accountsCommand } from "./client/accounts.ts";
 import { dbCommand } from "./client/db.ts";
 import { eventsCommand, logsCommand } from "./client/events.ts";
+import { runsCommand } from "./client/runs.ts";
 import { sourcesCommand } from "./client/sources.ts";
 import { subscriptionsCommand } from "./client/subscriptions.ts";
 import { webhooksCommand } from "./client/webhooks.ts";
@@ -14,6 +15,7 @@ const asking = [
   sourcesCommand,
   eventsCommand,
   logsCommand,
+  runsCommand,
   dbCommand,
   accountsCommand,
   webhooksCommand,

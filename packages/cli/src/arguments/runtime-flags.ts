@@ -1,8 +1,8 @@
-import type { NetworkOptions, RuntimeOptions } from "@x/runtime";
+import type { Limits, NetworkOptions, RuntimeOptions } from "@x/runtime";
 
 import type { Arguments, Flag } from "./arguments.ts";
 import { showProgress } from "../serve/package-progress.ts";
-import { parseChoice, parseDuration, parseSize } from "./quantity.ts";
+import { parseChoice, parseDuration, parseInteger, parseSize } from "./quantity.ts";
 import { UsageError } from "../errors.ts";
 import { type LogLevel, logLevels } from "../terminal/logger.ts";
 
@@ -12,6 +12,21 @@ export const rootFlag: Flag = {
   value: "DIR",
   about: "folder that imports must be in (default: the components folder or the package that FILE is in)",
 };
+
+/** The flag of services for stored executions. */
+export const executionsFlag: Flag = {
+  name: "executions",
+  value: "COUNT",
+  about: "runs stored per source, for x runs; 0: none (default 100)",
+};
+
+const mostExecutions = 10_000;
+
+/** The limit in that flag. Throws `UsageError`. */
+export function readExecutions(args: Arguments): Partial<Pick<Limits, "executionsPerSource">> {
+  const count = args.read("executions", (flag, text) => parseInteger(flag, text, 0, mostExecutions));
+  return count === undefined ? {} : { executionsPerSource: count };
+}
 
 /** Flags of every command with a runtime. */
 export const runtimeFlags: readonly Flag[] = [

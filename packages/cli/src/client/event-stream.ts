@@ -64,7 +64,8 @@ function isTransient(error: unknown): boolean {
 
 function gapText(data = "{}"): string {
   const { oldest } = JSON.parse(data) as { oldest?: string };
-  return `some events are gone, because only the newest are kept; the next one is ${oldest}`;
+  const gone = "are gone, because only the newest are kept";
+  return oldest === undefined ? `some ${gone}` : `some events ${gone}; the next one is ${oldest}`;
 }
 
 /**

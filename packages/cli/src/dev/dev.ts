@@ -12,7 +12,15 @@ import { accountsFlag, type AccountsByApp, readAccounts } from "../arguments/acc
 import { findComponentFiles } from "../arguments/component-files.ts";
 import { parseEvent, parseProps, readFileOperands } from "../arguments/values.ts";
 import { createLogger } from "../terminal/logger.ts";
-import { logLevelFlag, readLogLevel, rootFlag, runtimeFlags, runtimeOptions } from "../arguments/runtime-flags.ts";
+import {
+  executionsFlag,
+  readExecutions,
+  logLevelFlag,
+  readLogLevel,
+  rootFlag,
+  runtimeFlags,
+  runtimeOptions,
+} from "../arguments/runtime-flags.ts";
 import { serverFlags, readServerOptions } from "../serve/serve.ts";
 import { startService, waitingForRuns } from "../serve/service.ts";
 import { inLine } from "../terminal/visible.ts";
@@ -71,7 +79,7 @@ async function dev(args: Arguments): Promise<number> {
     ...sandboxed,
     // Shares the packages that `x run` has fetched.
     ...(sandboxed.packages && { packages: { ...sandboxed.packages, cache: userPackagesFolder() } }),
-    limits: { ...sandboxed.limits, busyWaitMs },
+    limits: { ...sandboxed.limits, busyWaitMs, ...readExecutions(args) },
     logger: createLogger(args.has("json"), readLogLevel(args)),
     // Messages name the props without an account.
     missingAccounts: "allow",
@@ -144,6 +152,7 @@ export const devCommand: Command = {
       flag.name === "data" ? { ...flag, about: `data folder (default ${defaultData})` } : flag,
     ),
     ...runtimeFlags,
+    executionsFlag,
     logLevelFlag,
   ],
   examples: [

@@ -113,7 +113,7 @@ async function oldestFirst(runtime: Runtime, sourceId: string, stream: "emits" |
 
 /** An engine for any number of runs with these options. */
 export function createRunEngine({ runtime, inNode }: SingleRunOptions): Promise<Engine> {
-  const limits = { ...runtime.limits, retention: defaults.emitsPerRun };
+  const limits = { ...runtime.limits, retention: defaults.emitsPerRun, executionsPerSource: 0 };
   const sandbox = inNode === true ? "node" : "quickjs";
   return createEngine({ workers: 1, limits, warm: true, sandbox, buildsFolder: findBuildsFolder(process.cwd()) });
 }

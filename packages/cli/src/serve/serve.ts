@@ -13,6 +13,8 @@ import { createLogger } from "../terminal/logger.ts";
 import { parseChoice, parseInteger } from "../arguments/quantity.ts";
 import { watchHeap } from "./grown-heap.ts";
 import {
+  executionsFlag,
+  readExecutions,
   logLevelFlag,
   readLogLevel,
   readOrigin,
@@ -66,7 +68,7 @@ function serveOptions(
   const metricsHost = args.text("metrics-host") ?? "127.0.0.1";
   const clock = args.read("clock", (flag, text) => parseChoice(flag, text, ["real", "manual"]));
   return {
-    limits: { ...limits, ...(retention && { retention }) },
+    limits: { ...limits, ...(retention && { retention }), ...readExecutions(args) },
     ...others,
     ...(registry !== undefined && { registry }),
     ...(metricsPort !== undefined && { metrics: { host: metricsHost, port: metricsPort } }),
@@ -191,6 +193,7 @@ export const serveCommand: Command = {
     ...runtimeFlags,
     { name: "workflow", value: "FILE", about: "a module with defineWorkflow; may be repeated" },
     { name: "retention", value: "COUNT", about: "events kept per source and stream (default 100)" },
+    executionsFlag,
     { name: "clock", value: "KIND", about: "real, or manual: POST /v1/clock/advance advances it (default real)" },
     {
       name: "metrics-port",

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { runHere, startHere } from "../run-here.cases.ts";
+import { startServiceHere } from "../serve/service-here.cases.ts";
+import { makeFolder } from "../spawned.cases.ts";
+import { accountLines } from "./run-account.ts";
+import { durationText, type ShownRun, type ShownRunDetail } from "./shown-run.ts";
+
+const files = {
+  "steps.mjs": `export default {
+  name: "Steps", version: "1", dedupe: "unique",
+  props: { db: "$.service.db" },
+  async run(event) {
+    console.log("got", event.n);
+    this.db.set("last", event.n);
+    await fetch("http://127.0.0.1:1/closed").catch(() => undefined);
+    this.$emit({ n: event.n }, { id: event.n, summary: "Number " + event.n });
+    if (event.n === 3) throw new TypeError("three");
+  },
+};`,
+};
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let service: Awaited<ReturnType<typeof startServiceHere>>;
+const ids: string[] = [];
+const commandLine = (...args: readonly string[]): string[] => [
+  "runs",
+  "--url",
+  service.baseUrl,
+  "--api-key",
+  "k",
+  ...args,
+];
+const x = (...args: readonly string[]): ReturnType<typeof runHere> =>
+  runHere(commandLine(...args), { cwd: folder.path });
+
+beforeAll(async () => {
+  folder = await makeFolder(files);
+  service = await startServiceHere(folder.path, { apiKey: "k" });
+  const { source } = await service.runtime.deploy({ code: files["steps.mjs"], name: "steps" });
+  for (const n of [1, 1, 3]) {
+    const { executionId } = await service.runtime.invoke(source.id, { event: { n } });
+    ids.push(executionId);
+  }
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+test("runs are listed oldest first, of one source or of all, and by status", async () => {
+  const all = await x("ls");
+  expect([all.code, all.err]).toEqual([0, ""]);
+  const [first, second, third] = all.out.trimEnd().split("\n");
+  expect(first).toMatch(/^\S+ \S+ {2}\w{27} {2}steps {2}manual {2}[\d.]+ m?s +ok +1 emitted {2}Number 1$/);
+  expect(second).toMatch(/ok +1 dropped$/);
+  expect(third).toMatch(/error +1 emitted {2}TypeError: three$/);
+  const failed = JSON.parse((await x("ls", "steps", "--status", "failed", "--json")).out) as ShownRun[];
+  expect(failed.map(({ execution_id: id }) => id)).toEqual([ids[2]]);
+  expect((await x("ls", "steps", "--limit", "1")).out).toContain(`${ids[2]}  manual`);
+});
+
+test("a run is shown with all that it received and did", async () => {
+  const failed = await x("show", ids[2] ?? "");
+  expect(failed.code).toBe(0);
+  expect(failed.out).toMatch(/^\w{27} {2}steps {2}run by manual {2}error\n {2}\S+ \S+ {2}queued \d/);
+  for (const part of [
+    /\nEvent\n {2}\{"n":3\}\n/,
+    /\nRequests\n +\+[\d.]+ m?s {2}GET http:\/\/127\.0\.0\.1:1\/closed {2}.*0 B sent\n/,
+    /\nLogs\n {2}log {4}got 3\n/,
+    /\nEmitted\n {2}\+ \d+-\d+ {2}Number 3 {2}\{"n":3\}\n/,
+    /\nDb\n {2}last: 1 -> 3\n/,
+    /\nError\n {2}TypeError: three\n {2}component\.js:9:\d+\n/,
+    /\n {2}> {2}9 \| {5}if \(event\.n === 3\) throw new TypeError\("three"\);\n/,
+  ])
+    expect(failed.out).toMatch(part);
+  const dropped = await x("show", ids[1] ?? "");
+  expect(dropped.out).toMatch(/\nDropped\n {2}- Number 1 {2}\{"n":1\}\n {6}\S/);
+  expect(JSON.parse((await x("show", ids[1] ?? "", "--json")).out)).toMatchObject({ execution_id: ids[1] });
+});
+
+test("a run is replayed with its event or another one, and its failure is the exit code", async () => {
+  const failed = await x("replay", ids[2] ?? "");
+  expect(failed.code).toBe(1);
+  expect(failed.out).toContain(`  repeats ${ids[2]}\n`);
+  const edited = await x("replay", ids[2] ?? "", "--event", '{"n":5}', "--json");
+  expect([edited.code, JSON.parse(edited.out)]).toMatchObject([0, { status: "ok" }]);
+  const queued = await x("replay", ids[0] ?? "", "--no-wait");
+  expect(queued.out).toMatch(/^\w{27} {2}queued\n$/);
+  await service.runtime.idle();
+});
+
+test("runs are followed as they end", async () => {
+  const tail = startHere(commandLine("tail", "steps", "--limit", "1"));
+  await tail.printed(/manual/);
+  const { items } = await service.runtime.storedExecutions(undefined, { limit: 1 });
+  await service.runtime.replay(ids[0] ?? "", { event: { n: 9 } });
+  await tail.printed(/manual \(replay\) {2}[\d.]+ m?s {2}ok {2}1 emitted {2}Number 9/);
+  tail.hear("SIGINT");
+  expect(await tail.exit).toBe(0);
+  expect(tail.out().split("\n")[0]).toContain(items[0]?.id);
+});
+
+test("flags of another subcommand, an unknown run and an unknown status are refused", async () => {
+  expect((await x("ls", "--event", "1")).err).toContain("--event is a flag of x runs replay");
+  expect((await x("show", ids[0] ?? "", "--limit", "1")).err).toContain("--limit is a flag of x runs ls");
+  expect((await x("ls", "--status", "bad")).code).toBe(2);
+  expect((await x("show", "0".repeat(27))).err).toContain("No execution has the id or key");
+});
+
+test("text of a component cannot control the terminal or look like a line of x", () => {
+  const evil = "\u001b[2J\nError\n  fake";
+  const run: ShownRunDetail = {
+    execution_id: "e",
+    source_id: "dc_1",
+    entry: "run",
+    trigger: "http",
+    status: "error",
+    replay_of: null,
+    cause: null,
+    queued_at: 0,
+    started_at: 0,
+    ended_at: 0,
+    duration_ms: 1,
+    phases: { queued_ms: 0, sandbox_ms: 1, commit_ms: null },
+    compute_ms: 1,
+    memory_bytes: 0,
+    emitted_count: 1,
+    deduped: 0,
+    log_count: 1,
+    call_count: 1,
+    db_change_count: 1,
+    summary: evil,
+    event: evil,
+    event_bytes: 1,
+    emitted: [{ id: "1-0", name: evil, summary: evil, payload: evil, payload_bytes: 1, listeners: [] }],
+    dropped: [{ name: evil, summary: evil, payload: evil, payload_bytes: 1, reason: "duplicate", dedupe_id: evil }],
+    logs: [{ k: "console.log", ts: 0, msg: evil, data: [], execution_id: "e" }],
+    steps: [{ name: evil, started_ms: 1 }],
+    calls: [
+      {
+        method: evil,
+        url: evil,
+        status: null,
+        error: evil,
+        started_ms: 1,
+        duration_ms: null,
+        request_bytes: 0,
+        response_bytes: null,
+      },
+    ],
+    db: [{ key: evil, before: evil, after: evil }],
+    response: { status: 200, body: evil, body_bytes: 1 },
+    error: { name: evil, message: evil, stack: `E\n    at ${evil} (a.js:1:1)`, hint: evil, frame: evil },
+  };
+  const lines = accountLines(run, evil);
+  expect(lines.filter((line) => line.includes("\u001b") || line.includes("\n"))).toEqual([]);
+  expect(lines.filter((line) => line === "Error")).toHaveLength(1);
+});
+
+test("durations are short", () => {
+  expect([0, 3.24, 480.4, 9_999, 12_500].map(durationText)).toEqual(["0 ms", "3.2 ms", "480 ms", "9999 ms", "12.5 s"]);
+});

@@ -1,0 +1,162 @@
+import type { Execution } from "@x/runtime";
+
+import type { Arguments } from "../arguments/arguments.ts";
+import type { Command } from "../command.ts";
+import { exitCodeOfRuns, exitCodes } from "../exit-code.ts";
+import { parseChoice, parseInteger } from "../arguments/quantity.ts";
+import { parseEvent } from "../arguments/values.ts";
+import { stopSignal } from "../stop-signal.ts";
+import { jsonText, safeText } from "../terminal/visible.ts";
+import { findEmitter, listEmitters } from "./emitters.ts";
+import { follow } from "./event-stream.ts";
+import { columns, printNone, printResult } from "./output.ts";
+import { pathOf, type RestClient } from "./rest-client.ts";
+import { accountLines } from "./run-account.ts";
+import { readClient, serviceFlags } from "./service-flags.ts";
+import { runLine, runRow, type ShownRun, type ShownRunDetail } from "./shown-run.ts";
+import { readSubcommand, rejectFlags, type Subcommands } from "./subcommand.ts";
+
+type Subcommand = "ls" | "show" | "replay" | "tail";
+
+const subcommands: Subcommands<Subcommand> = { ls: ["[ID]"], show: ["RUN"], replay: ["RUN"], tail: ["[ID]"] };
+
+const defaultCount = 10;
+const mostRuns = 10_000;
+const statuses = ["ok", "error", "timeout", "out_of_memory", "failed"] as const;
+
+/** The executions to show. */
+interface Wanted {
+  /** Path of the list. */
+  readonly path: string;
+  readonly query: { readonly [name: string]: string };
+  /** The id of the source; undefined: all sources. */
+  readonly id: string | undefined;
+  /** The name of the source of a run, in lists of all sources. */
+  nameOf(run: ShownRun): string | undefined;
+}
+
+async function readWanted(client: RestClient, args: Arguments, idOrName: string | undefined): Promise<Wanted> {
+  const status = args.read("status", (flag, text) => parseChoice(flag, text, statuses));
+  const query = status === undefined ? {} : { status };
+  if (idOrName !== undefined) {
+    const { folder, id } = await findEmitter(client, idOrName);
+    return { path: `${pathOf(folder, id)}/executions`, query, id, nameOf: () => undefined };
+  }
+  const names = new Map((await listEmitters(client)).map(({ id, names: [name] }) => [id, name ?? id]));
+  return {
+    path: "/executions",
+    query,
+    id: undefined,
+    nameOf: ({ source_id: sourceId }) => names.get(sourceId) ?? sourceId,
+  };
+}
+
+const readCount = (args: Arguments, least: number): number =>
+  args.read("limit", (flag, text) => parseInteger(flag, text, least, mostRuns)) ?? defaultCount;
+
+async function list(client: RestClient, args: Arguments, idOrName: string | undefined): Promise<number> {
+  const count = readCount(args, 1);
+  const { path, query, nameOf } = await readWanted(client, args, idOrName);
+  const runs = (await client.list<ShownRun>(path, query, count)).toReversed();
+  if (args.has("json")) console.log(jsonText(runs, 2));
+  else if (runs.length === 0) printNone();
+  else console.log(columns(runs.map((run) => runRow(run, nameOf(run)))).join("\n"));
+  return exitCodes.ok;
+}
+
+async function followOn(client: RestClient, args: Arguments, wanted: Wanted, stop: AbortSignal): Promise<void> {
+  const { path, query, id, nameOf } = wanted;
+  const count = readCount(args, 0);
+  const isWanted = ({ status }: ShownRun): boolean =>
+    query["status"] === undefined || query["status"] === status || (query["status"] === "failed" && status !== "ok");
+  const print = (run: ShownRun): void => console.log(args.has("json") ? jsonText(run) : runLine(run, nameOf(run)));
+  // Reads at least one, of any status: the stream continues after the newest run.
+  const [newest] = await client.list<ShownRun>(path, {}, 1);
+  const before = count === 0 ? [] : await client.list<ShownRun>(path, query, count);
+  for (const run of before.toReversed()) print(run);
+  const search = new URLSearchParams({ ...(id !== undefined && { source_id: id }) });
+  const runs = follow({
+    open: (after) =>
+      client.open(`/executions/stream?${search.toString()}`, after === "" ? {} : { "last-event-id": after }),
+    after: newest?.execution_id ?? "",
+    signal: stop,
+    notice: (text) => console.error(text),
+  });
+  const printed = new Set(before.map(({ execution_id: run }) => run));
+  for await (const data of runs) {
+    const run = JSON.parse(data) as ShownRun;
+    if (isWanted(run) && !printed.delete(run.execution_id)) print(run);
+  }
+}
+
+async function tail(args: Arguments, idOrName: string | undefined): Promise<number> {
+  const stop = stopSignal();
+  const client = readClient(args, stop);
+  const following = readWanted(client, args, idOrName).then((wanted) => followOn(client, args, wanted, stop));
+  await following.catch((error: unknown) => {
+    // A stop cancels the request.
+    if (!stop.aborted) throw error;
+  });
+  return exitCodes.ok;
+}
+
+async function show(client: RestClient, args: Arguments, id: string): Promise<number> {
+  const run = await client.ask<ShownRunDetail>("GET", pathOf("executions", id));
+  if (args.has("json")) return printResult(args, run, "");
+  const named = (await listEmitters(client)).find((emitter) => emitter.id === run.source_id);
+  // Each part has escaped the text of the component.
+  console.log(accountLines(run, named?.names[0] ?? run.source_id).join("\n"));
+  return exitCodes.ok;
+}
+
+interface ReplayAnswer extends Pick<Execution, "error"> {
+  readonly execution_id: string;
+  readonly status: Execution["status"];
+}
+
+async function replay(client: RestClient, args: Arguments, id: string): Promise<number> {
+  const event = args.read("event", parseEvent);
+  const body = { ...(event !== undefined && { event }), ...(args.has("no-wait") && { wait: false }) };
+  const run = await client.ask<ReplayAnswer>("POST", pathOf("executions", id, "replay"), body);
+  if (args.has("json")) printResult(args, run, "");
+  else if (run.status === "queued") console.log(safeText(`${run.execution_id}  queued`));
+  else await show(client, args, run.execution_id);
+  return exitCodeOfRuns([{ status: run.status, error: run.error ?? null }]);
+}
+
+async function runs(args: Arguments): Promise<number> {
+  const { subcommand, operands } = readSubcommand("runs", subcommands, args);
+  const [operand] = operands;
+  if (subcommand !== "replay") rejectFlags(args, "x runs replay", ["event", "no-wait"]);
+  if (subcommand === "show" || subcommand === "replay") rejectFlags(args, "x runs ls", ["status", "limit"]);
+  if (subcommand === "tail") return tail(args, operand);
+  const client = readClient(args);
+  if (subcommand === "ls") return list(client, args, operand);
+  return subcommand === "show" ? show(client, args, operand ?? "") : replay(client, args, operand ?? "");
+}
+
+/** `x runs`: the stored executions of a running service. */
+export const runsCommand: Command = {
+  name: "runs",
+  operands: "ls [ID] | show RUN | replay RUN | tail [ID]",
+  about: "List, show, follow and repeat the runs of sources",
+  details: [
+    "ID is the id or the name of a source or workflow; without it, x shows the runs of all. RUN is the id of a run or hook.",
+    "A service stores the last 100 runs of each source and its last 100 failed ones. show prints what a run received and",
+    "did. replay runs it again with the same event, or with another one. tail prints runs as they end.",
+  ].join("\n"),
+  flags: [
+    { name: "limit", value: "COUNT", about: `ls, tail: number of runs (default ${defaultCount}); the newest is last` },
+    { name: "status", value: "STATUS", about: `ls, tail: only ${statuses.join(", ")} (any but ok)` },
+    { name: "event", value: "JSON", about: "replay: another event, as JSON or @FILE" },
+    { name: "no-wait", about: "replay: do not wait for the end of the run" },
+    ...serviceFlags,
+  ],
+  examples: [
+    "x runs ls http-inbox --status failed",
+    "x runs show 3GmP0q7RzYwK5tLxVb2NcD8eFh0",
+    "x runs replay 3GmP0q7RzYwK5tLxVb2NcD8eFh0 --event @event.json",
+    "x runs tail --json",
+  ],
+  run: runs,
+};
