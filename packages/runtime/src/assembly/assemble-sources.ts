@@ -88,6 +88,7 @@ export function assembleSources(base: SourcesBase): SourceParts {
     inbox,
     timers,
     subscriptions,
+    observer: base.invocation.invokeParts.observer,
     endpointUrl,
   });
   const own = workflows.ownEmitter;

@@ -72,6 +72,20 @@ it("calls each hook in order: changes, starts, ends, commits and deliveries", as
   ]);
 });
 
+it("calls deploy for workflows too, when their registration changes something", async () => {
+  const { seen, hooks } = record();
+  const { runtime } = await openTrial({ observe: { deploy: hooks.deploy } });
+  const handler = (): void => undefined;
+  const { id } = await runtime.workflow({ name: "Flow", handler });
+  await runtime.workflow({ name: "Flow", handler });
+  await runtime.deleteWorkflow(id);
+  await runtime.close();
+  expect(seen).toEqual([
+    ["deploy", "create", true],
+    ["deploy", "delete", true],
+  ]);
+});
+
 it("logs what a hook throws, and goes on", async () => {
   const logged: unknown[] = [];
   const thrower = (): never => {

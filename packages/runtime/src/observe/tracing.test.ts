@@ -175,6 +175,28 @@ it("runs by hand and hooks are part of the caller's active span; ticks begin tra
   expect(tick?.spanContext().traceId).not.toBe(mine.spanContext().traceId);
 });
 
+it("a handler runs in the context of its span, and its replay in the one of its caller", async () => {
+  const trial = await open();
+  const tracer = trace.getTracer("embedder");
+  const handler = (): void => tracer.startSpan("own").end();
+  const { id } = await trial.runtime.workflow({ name: "Flow", handler });
+  const source = await trial.deploy(runText("this.$emit(1);"));
+  await trial.runtime.subscribe({ emitterId: source.source.id, listenerId: id });
+  await trial.runtime.invoke(source.source.id);
+  await trial.runtime.idle();
+  const [, handled] = spans("run");
+  expect(parentOf(only("own"))).toBe(handled && idOf(handled));
+  expect(tracesOf([only("own"), ...spans("run")]).size).toBe(1);
+  exporter.reset();
+
+  const executionId = handled?.attributes["x.execution.id"] as string;
+  await tracer.startActiveSpan("mine", async (mine) => {
+    await trial.runtime.replay(executionId);
+    mine.end();
+  });
+  expect(parentOf(only("run"))).toBe(idOf(only("mine")));
+});
+
 it("a request of another user's component begins a trace of its own; one of the same user's goes on", async () => {
   const trial = await open();
   const other = await trial.runtime.addUser({ username: "other" });

@@ -7,6 +7,7 @@ import type { Components } from "../components/components.ts";
 import type { LoadedWorkflow, WorkflowLoader } from "../components/contract.ts";
 import { splitTexts } from "../components/split-texts.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
+import type { Observer } from "../observe/contract.ts";
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
 import { XError } from "../model/errors.ts";
 import type { Component, ComponentTexts, Source, WorkflowShape } from "../model/model.ts";
@@ -34,6 +35,7 @@ export interface RegistrationsParts {
   readonly inbox: Pick<Inbox, "release">;
   readonly timers: Pick<Timers, "change" | "committed">;
   readonly subscriptions: Pick<Subscriptions, "subscribe" | "unsubscribe" | "checkEmitter" | "forNew">;
+  readonly observer: Pick<Observer, "changed">;
 }
 
 /** A workflow that has been read, and is not stored yet. */
@@ -168,6 +170,7 @@ export function createRegistrations(parts: RegistrationsParts): Registrations {
       parts.sourceCache.forget(id);
       parts.timers.committed(timer);
       await parts.inbox.release(id);
+      if (isChanged) parts.observer.changed(before ? "update" : "create", source);
       return source;
     },
   };

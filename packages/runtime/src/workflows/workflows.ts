@@ -68,7 +68,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     },
     async delete(id, userId) {
       const call = ++calls;
-      await own(id, userId);
+      const source = await own(id, userId);
       await dispatcher.run(
         id,
         async () => {
@@ -79,6 +79,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
           await parts.externalDb?.delete(id);
           parts.timers.committed({ op: "timer.set", sourceId: id, next: undefined });
           await parts.inbox.release(id);
+          parts.observer.changed("delete", source);
         },
         "first",
       );

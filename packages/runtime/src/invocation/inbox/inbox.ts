@@ -101,9 +101,10 @@ function newTrigger(given: NewTrigger, at: number): { readonly trigger: Trigger;
   return { trigger: { ...base, event, ...(body && { body }) }, head: { ...base, userId, bytes } };
 }
 
-/** A run by hand belongs to the trace of its caller. */
+/** A run that an embedder asks for belongs to the trace of its caller; a tick has no caller. */
 function inTrace(given: NewTrigger, tracing: Tracing | undefined): NewTrigger {
-  const trace = given.type === "MANUAL" ? tracing?.active() : undefined;
+  if (!tracing || given.type === "TIMER" || given.origin?.trace !== undefined) return given;
+  const trace = tracing.active();
   return trace === undefined ? given : { ...given, origin: { ...given.origin, trace } };
 }
 
