@@ -6,7 +6,7 @@ import { readEventPage, readEventRange, shownEvent, shownEvents } from "./events
 import { executionTest } from "./executions/execution-test.ts";
 import { replayTrigger } from "./executions/replay-execution.ts";
 import { resultOf, runNow } from "./sources/run-now.ts";
-import type { Component } from "./model/model.ts";
+import type { Component, Page } from "./model/model.ts";
 import { readActivity } from "./sources/source-activity.ts";
 import { laneDb, readDbEntries } from "./sources/source-db.ts";
 import { shownSource } from "./sources/source-record.ts";
@@ -73,6 +73,34 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     open();
     checkGiven(rules, input);
   };
+  /** A method that changes something, by its input. */
+  const change =
+    <Input extends object, Result>(rules: Rules, work: (input: Input, userId: string) => Promise<Result>) =>
+    async (input: Input): Promise<Result> => {
+      checkChange(rules, input);
+      return work(input, userId());
+    };
+  /** The same for one thing, by its id. */
+  const changeOne =
+    <Input extends object, Result>(rules: Rules, work: (id: string, input: Input, userId: string) => Promise<Result>) =>
+    async (id: string, input: Input): Promise<Result> => {
+      checkChange(rules, input);
+      return work(id, input, userId());
+    };
+  /** The same without an input. */
+  const changeById =
+    <Result>(work: (id: string, userId: string) => Promise<Result>) =>
+    async (id: string): Promise<Result> => {
+      open();
+      return work(id, userId());
+    };
+  /** A list, by pages. */
+  const paged =
+    <Result>(list: (page: Page, userId: string) => Promise<Result>) =>
+    async (page: Page): Promise<Result> => {
+      checkGiven(inputRules.page, page);
+      return list(page, userId());
+    };
 
   return {
     limits: parts.limits,
@@ -89,22 +117,10 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       );
       return { code: code ?? "", bundle: bundle ?? "", sourceMap: sourceMap ?? "" };
     },
-    async configure(input) {
-      checkChange(inputRules.question, input);
-      return configure.options(input, userId());
-    },
-    async dynamicProps(input) {
-      checkChange(inputRules.dynamicProps, input);
-      return configure.dynamicProps(input, userId());
-    },
-    async deploy(input) {
-      checkChange(inputRules.deploy, input);
-      return sources.deploy(input, userId());
-    },
-    async update(id, input) {
-      checkChange(inputRules.update, input);
-      return sources.update(id, input, userId());
-    },
+    configure: change(inputRules.question, configure.options),
+    dynamicProps: change(inputRules.dynamicProps, configure.dynamicProps),
+    deploy: change(inputRules.deploy, sources.deploy),
+    update: changeOne(inputRules.update, sources.update),
     async delete(id, given) {
       checkChange(inputRules.removal, given ?? {});
       await sources.delete(id, given?.ignoreHookErrors ?? false, userId());
@@ -132,23 +148,11 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       await workflows.ownEmitter(id, userId());
       return readActivity(id, parts);
     },
-    async resetDedupe(id) {
-      open();
-      await sources.resetDedupe(id, userId());
-    },
-    async workflow(input) {
-      checkChange(inputRules.workflow, input);
-      return workflows.register(input, userId());
-    },
+    resetDedupe: changeById(sources.resetDedupe),
+    workflow: change(inputRules.workflow, workflows.register),
     findWorkflow: async (id) => workflows.view(id, userId()),
-    async workflows(page) {
-      checkGiven(inputRules.page, page);
-      return workflows.list(page, userId());
-    },
-    async deleteWorkflow(id) {
-      open();
-      await workflows.delete(id, userId());
-    },
+    workflows: paged(workflows.list),
+    deleteWorkflow: changeById(workflows.delete),
     async invoke(id, input) {
       checkChange(inputRules.invocation, input ?? {});
       return runNow(await workflows.ownEmitter(id, userId()), input ?? {}, parts);
@@ -185,45 +189,18 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       checkGiven(inputRules.executionsFilter, filter);
       return executions.listen(filter, userId());
     },
-    async subscribe(input) {
-      checkChange(inputRules.subscription, input);
-      return subscriptions.subscribe(input, userId());
-    },
-    async unsubscribe(input) {
-      checkChange(inputRules.subscription, input);
-      await subscriptions.unsubscribe(input, userId());
-    },
+    subscribe: change(inputRules.subscription, subscriptions.subscribe),
+    unsubscribe: change(inputRules.subscription, subscriptions.unsubscribe),
     subscriptions: async () => subscriptions.list(userId()),
-    async autoSubscribe(input) {
-      checkChange(inputRules.autoSubscription, input);
-      return subscriptions.autoSubscribe(input, userId());
-    },
-    async removeAutoSubscription(input) {
-      checkChange(inputRules.autoSubscription, input);
-      await subscriptions.removeAuto(input, userId());
-    },
+    autoSubscribe: change(inputRules.autoSubscription, subscriptions.autoSubscribe),
+    removeAutoSubscription: change(inputRules.autoSubscription, subscriptions.removeAuto),
     autoSubscriptions: async () => subscriptions.listAuto(userId()),
-    async createWebhook(input) {
-      checkChange(inputRules.webhook, input);
-      return webhooks.create(input, userId());
-    },
+    createWebhook: change(inputRules.webhook, webhooks.create),
     webhook: async (id) => webhooks.view(id, userId()),
-    async webhooks(page) {
-      checkGiven(inputRules.page, page);
-      return webhooks.list(page, userId());
-    },
-    async updateWebhook(id, change) {
-      checkChange(inputRules.webhookChange, change);
-      return webhooks.update(id, change, userId());
-    },
-    async deleteWebhook(id) {
-      open();
-      await webhooks.delete(id, userId());
-    },
-    async rotateWebhookKey(id) {
-      open();
-      return webhooks.rotateKey(id, userId());
-    },
+    webhooks: paged(webhooks.list),
+    updateWebhook: changeOne(inputRules.webhookChange, webhooks.update),
+    deleteWebhook: changeById(webhooks.delete),
+    rotateWebhookKey: changeById(webhooks.rotateKey),
     async deliveries(webhookId, page) {
       checkGiven(inputRules.page, page);
       return webhooks.deliveries(webhookId, page, userId());
@@ -233,19 +210,13 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       open();
       return webhooks.redeliver(webhookId, deliveryId, userId());
     },
-    async createAccount(input) {
-      checkChange(inputRules.account, input);
-      return accounts.create(input, userId());
-    },
+    createAccount: change(inputRules.account, accounts.create),
     async accounts(page, filter = {}) {
       checkGiven(inputRules.page, page);
       checkGiven(inputRules.accountFilter, filter);
       return accounts.list(page, filter.app, userId());
     },
-    async updateAccount(id, change) {
-      checkChange(inputRules.accountChange, change);
-      return accounts.update(id, change, userId());
-    },
+    updateAccount: changeOne(inputRules.accountChange, accounts.update),
     async deleteAccount(id, options = {}) {
       checkChange(inputRules.force, options);
       await accounts.delete(id, options.force ?? false, userId());
