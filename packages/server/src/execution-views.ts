@@ -48,7 +48,7 @@ export function viewExecutionSummary(execution: StoredExecution): object {
     duration_ms: execution.durationMs,
     phases: {
       queued_ms: Math.max(0, execution.startedAt - execution.queuedAt),
-      sandbox_ms: execution.durationMs,
+      sandbox_ms: execution.sandboxMs,
       commit_ms: execution.commitMs,
     },
     compute_ms: execution.computeMs,

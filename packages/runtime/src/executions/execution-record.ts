@@ -173,6 +173,7 @@ function summaryOf(ended: EndedExecution, dbChangeCount: number, most: number): 
     queuedAt: executed.at,
     startedAt: trace.startedAt,
     endedAt,
+    sandboxMs: trace.sandboxMs,
     durationMs: tenths(outcome.durationMs),
     computeMs: tenths(outcome.computeMs),
     memoryBytes: outcome.memoryBytes,

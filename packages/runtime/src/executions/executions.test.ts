@@ -99,6 +99,9 @@ describe("an execution", () => {
         error: expect.stringContaining("no route") as string,
       },
     ]);
+    // Requests lie within the time of the sandbox, which includes the wait for a thread.
+    const lastCall = first?.detail.calls.at(-1);
+    expect((lastCall?.startedMs ?? 0) + (lastCall?.durationMs ?? 0)).toBeLessThanOrEqual((first?.sandboxMs ?? 0) + 0.1);
     expect(second?.detail.dropped).toMatchObject([{ reason: "duplicate", payload: '{"n":1,"token":"***"}' }]);
     expect(second?.detail.db).toEqual([{ key: "cursor", before: "1", after: "2" }]);
     expect(JSON.stringify([first, second])).not.toContain("sesame-1234");

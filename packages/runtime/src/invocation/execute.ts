@@ -112,6 +112,7 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
     }),
     withoutAccount,
   );
+  runTrace?.end();
   const phases = { queuedMs, sandboxMs: monotonicMs() - startedAt };
   let { outcome } = called;
   // The runtime stopped the call while closing: drop its effects and keep its trigger.

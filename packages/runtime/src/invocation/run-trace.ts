@@ -51,6 +51,8 @@ export class RunTrace {
   /** All requests, also those that are not among `exchanges`. */
   exchangeCount = 0;
   stepCount = 0;
+  /** From the start to the end of the call, with its wait for a thread. */
+  sandboxMs = 0;
   readonly #since = monotonicMs();
   readonly #bounds: TraceBounds;
   #room: number;
@@ -68,7 +70,7 @@ export class RunTrace {
       if (!exchange) return fetch(request, signal, hold);
       try {
         const reply = await fetch(request, signal, hold);
-        this.#end(exchange, reply);
+        this.#answer(exchange, reply);
         return reply;
       } catch (error) {
         exchange.error = cutCopy(error instanceof Error ? error.message : String(error), this.#bounds.urlChars);
@@ -82,6 +84,11 @@ export class RunTrace {
     this.stepCount += 1;
     const { steps, headerChars } = this.#bounds;
     if (this.steps.length < steps) this.steps.push({ name: cutCopy(name, headerChars), startedMs: this.#elapsed() });
+  }
+
+  /** The call has ended. */
+  end(): void {
+    this.sandboxMs = this.#elapsed();
   }
 
   /** The call starts over: its steps so far do not count, its requests do. */
@@ -105,7 +112,7 @@ export class RunTrace {
     return exchange;
   }
 
-  #end(exchange: TracedExchange, { status, headers, body, cut }: GuestReply): void {
+  #answer(exchange: TracedExchange, { status, headers, body, cut }: GuestReply): void {
     exchange.reply = { status, headers: this.#headersOf(headers), body: this.#bodyOf(body) };
     exchange.durationMs = rounded(this.#elapsed() - exchange.startedMs);
     if (cut) exchange.error = cutCopy(cut.message, this.#bounds.urlChars);

@@ -21,7 +21,9 @@ export interface ExecutionSummary {
   readonly queuedAt: number;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Wall time of the call. */
+  /** From `startedAt` to the end of the call: `durationMs`, credentials and the wait for a thread. */
+  readonly sandboxMs: number;
+  /** Wall time of the component's code. */
   readonly durationMs: number;
   readonly computeMs: number;
   readonly memoryBytes: number;

@@ -40,7 +40,7 @@ const summary = {
   duration_ms: decimal("Wall time of the call."),
   phases: record({
     queued_ms: decimal("From the acceptance of its trigger to its start."),
-    sandbox_ms: decimal("Wall time of the call."),
+    sandbox_ms: decimal("From the start to the end of the call, with its wait for a thread."),
     commit_ms: {
       type: ["number", "null"],
       description:

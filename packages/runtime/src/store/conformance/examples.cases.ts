@@ -116,6 +116,7 @@ export const exampleExecution = (
     queuedAt: 1_000,
     startedAt: 1_001,
     endedAt: 1_010.5,
+    sandboxMs: 12.5,
     durationMs: 9.5,
     computeMs: 1.5,
     memoryBytes: 1_000_000,
