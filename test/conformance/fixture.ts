@@ -173,10 +173,11 @@ export async function startService(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
+    const isJson = /^application\/json\b/.test(response.headers.get("content-type") ?? "");
     return {
       status: response.status,
       headers: response.headers,
-      body: (text === "" ? undefined : JSON.parse(text)) as T,
+      body: (text === "" ? undefined : isJson ? JSON.parse(text) : text) as T,
     };
   };
   const expectData = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
