@@ -73,7 +73,7 @@ test.each(named(runnable.filter(({ differs }) => differs !== undefined)))(
   },
 );
 
-test("the table of results tells what was seen", async () => {
+test("the table of results has what was seen", async () => {
   const seen = scenarios.flatMap((scenario) => results.get(scenario) ?? []);
   const before = existsSync(tableFile) ? readFileSync(tableFile, "utf8") : "";
   const table = seen.length === scenarios.length ? resultTable(seen, before) : withRows(before, seen);

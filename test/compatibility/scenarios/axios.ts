@@ -59,7 +59,7 @@ export const withAxios: readonly Scenario[] = [
     upstream: contactPages,
   },
   {
-    title: "a list that is gone is empty, and other errors of axios are told",
+    title: "a deleted list is empty, and other errors of axios are reported",
     component: "contacts/changed-contact.mjs",
     packages: ["axios"],
     props: { listId: "l2" },
@@ -83,7 +83,7 @@ export const withAxios: readonly Scenario[] = [
         : { body: [{ id: "r", at: 7 }] },
   },
   {
-    title: "axios tells bad answers apart",
+    title: "axios distinguishes bad answers",
     component: "axios/error-answers.mjs",
     packages: ["axios"],
     steps: [tick],

@@ -24,7 +24,7 @@ const issues: Answer = ({ url, method, body }) => {
 
 export const clients: readonly Scenario[] = [
   {
-    title: "got reads pages, posts JSON and tells errors",
+    title: "got reads pages, posts JSON and reports errors",
     component: "got/pages.mjs",
     packages: ["got"],
     headers: ["user-agent", "accept"],
@@ -40,7 +40,7 @@ export const clients: readonly Scenario[] = [
     upstream: forms,
   },
   {
-    title: "superagent asks with credentials, sends forms and tells errors",
+    title: "superagent sends credentials and forms, and reports errors",
     component: "clients/superagent-issues.mjs",
     packages: ["superagent"],
     headers: ["x-client"],
@@ -48,7 +48,7 @@ export const clients: readonly Scenario[] = [
     upstream: issues,
   },
   {
-    title: "ky retries, sends JSON and tells errors",
+    title: "ky retries, sends JSON and reports errors",
     component: "clients/ky-tasks.mjs",
     packages: ["ky"],
     headers: ["x-client", "accept"],

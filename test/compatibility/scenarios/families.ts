@@ -35,7 +35,7 @@ export const families: readonly Scenario[] = [
     upstream: board,
   },
   {
-    title: "an app with definitions of props is shared: a refusal is told",
+    title: "an app with prop definitions is shared: a refusal is reported",
     component: "family/new-card.mjs",
     packages: [],
     auth,

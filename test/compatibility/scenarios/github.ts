@@ -46,7 +46,7 @@ export const withOctokit: readonly Scenario[] = [
     },
   },
   {
-    title: "octokit tells what GitHub refused",
+    title: "octokit reports what GitHub refused",
     component: "github/failing.mjs",
     packages,
     auth,

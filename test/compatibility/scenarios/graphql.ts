@@ -19,7 +19,7 @@ const issue = {
 
 export const withGraphql: readonly Scenario[] = [
   {
-    title: "a connection is read by graphql-request, and its errors are told",
+    title: "graphql-request reads a connection, and its errors are reported",
     component: "graphql/orders-by-request.mjs",
     packages: ["graphql-request", "graphql"],
     headers: ["x-version", "accept"],
@@ -61,7 +61,7 @@ export const withGraphql: readonly Scenario[] = [
     },
   },
   {
-    title: "monday's SDK asks with variables and tells its errors",
+    title: "monday's SDK sends variables and reports its errors",
     component: "graphql/monday-items.mjs",
     packages: ["monday-sdk-js"],
     props: { boardId: 5 },

@@ -83,7 +83,7 @@ export const withMail: readonly Scenario[] = [
     upstream: mailersend,
   },
   {
-    title: "SendGrid's contacts are searched, and what is missing is told",
+    title: "SendGrid's contacts are searched, and missing ones are reported",
     component: "mail/sendgrid-contacts.mjs",
     packages: ["@sendgrid/client"],
     auth: { sendgrid: { api_key: "SG.1" } },
@@ -92,7 +92,7 @@ export const withMail: readonly Scenario[] = [
     upstream: sendgrid,
   },
   {
-    title: "Mailchimp's members are listed, and a refusal is told",
+    title: "Mailchimp's members are listed, and a refusal is reported",
     component: "mail/mailchimp-members.mjs",
     packages: ["@mailchimp/mailchimp_marketing"],
     props: { listId: "l1" },

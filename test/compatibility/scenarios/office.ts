@@ -52,7 +52,7 @@ const onfleet: Answer = ({ url, method }) => {
 
 export const withOffice: readonly Scenario[] = [
   {
-    title: "Notion's pages are iterated, and a missing one is told",
+    title: "Notion's pages are iterated, and a missing one is reported",
     component: "cms/notion-pages.mjs",
     packages: ["@notionhq/client"],
     props: { dataSourceId: "ds1" },
@@ -83,7 +83,7 @@ export const withOffice: readonly Scenario[] = [
     upstream: airtable,
   },
   {
-    title: "Webflow's items are listed, and a missing site is told",
+    title: "Webflow's items are listed, and a missing site is reported",
     component: "cms/webflow-items.mjs",
     packages: ["webflow-api"],
     props: { siteId: "s1" },

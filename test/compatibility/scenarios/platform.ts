@@ -59,7 +59,7 @@ export const withPlatform: readonly Scenario[] = [
     upstream: tickets,
   },
   {
-    title: "the platform's axios tells, exports and cleans",
+    title: "the platform's axios reports errors, exports results and removes undefined values",
     component: "platform/errors-and-exports.mjs",
     packages: ["@pipedream/platform"],
     steps: [postJson({ name: "Ümit" })],

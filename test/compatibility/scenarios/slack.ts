@@ -14,7 +14,7 @@ const auth = { slack: { oauth_access_token: "xoxb-1" } };
 
 export const withSlack: readonly Scenario[] = [
   {
-    title: "Slack's client reads pages, posts blocks and tells errors",
+    title: "Slack's client reads pages, posts blocks and reports errors",
     component: "slack/messages.mjs",
     packages: ["@slack/web-api"],
     auth,

@@ -1,6 +1,6 @@
 const kindOf = (value) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 
-/** A name that is there but cannot be read is told by its error. */
+/** A name that exists but cannot be read is reported with its error. */
 function kindAt(holder, name) {
   try {
     return kindOf(holder[name]);
