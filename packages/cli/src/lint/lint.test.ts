@@ -94,7 +94,7 @@ test("the warnings of a deploy are reported with their lines", async () => {
   });
   const { code, out } = await runHere(["lint", "a.js"], { cwd: folder.path });
   expect(code).toBe(0);
-  expect(out).toContain('a.js:4:52  warning  interval in default of timer "timer" is no field of timers');
+  expect(out).toContain('a.js:4:52  warning  interval in default of timer "timer" is not a field of timers');
   expect(out).toContain("a.js:7:5  warning  hooks.onDeploy is never called");
   expect(out).toContain("See x explain unknown-hook.");
 });

@@ -70,26 +70,26 @@ test("fields of props that nothing reads are named, also those of a definition t
     flag: { type: "boolean", customResponse: true, default: "true" },
   };
   expect(messages({ props }).map((line) => line.replace(/^\S+ /, ""))).toEqual([
-    '/props/token/defualt defualt of prop "token" is no field of props, so nothing reads it',
-    '/props/token/requierd requierd of prop "token" is no field of props, so nothing reads it',
+    '/props/token/defualt defualt of prop "token" is not a field of props, so nothing reads it',
+    '/props/token/requierd requierd of prop "token" is not a field of props, so nothing reads it',
     '/props/token/min min of prop "token" has no effect: it is for integers, and this is string',
-    '/props/token/default default of prop "token" must be a string, got 5: the component reads it as it is',
-    '/props/board/lable lable of prop "board" is no field of props, so nothing reads it (did you mean "label"?)',
+    '/props/token/default default of prop "token" must be a string, got 5: the component gets it unchanged',
+    '/props/board/lable lable of prop "board" is not a field of props, so nothing reads it (did you mean "label"?)',
     '/props/list/default default of prop "list" is a function, which is not called: give a value, or read what is missing in run',
     '/props/list/label label of prop "list" is a function, which is not called: give a value',
     '/props/object/secret secret of prop "object" has no effect: it is for strings, and this is object',
-    '/props/object/default default of prop "object" must be an object, got an empty array: the component reads it as it is',
+    '/props/object/default default of prop "object" must be an object, got an empty array: the component gets it unchanged',
     '/props/flag/customResponse customResponse of prop "flag" has no effect: it is for $.interface.http, and this is boolean',
-    '/props/flag/default default of prop "flag" must be true or false, got "true": the component reads it as it is',
+    '/props/flag/default default of prop "flag" must be true or false, got "true": the component gets it unchanged',
   ]);
 });
 
 test("a schedule is only read where it stands, and by its names", () => {
   expect(timerMessages({ default: { interval: 60 } })).toEqual([
-    'unknown-timer-field /props/timer/default/interval interval in default of timer "timer" is no field of timers, so nothing reads it and the timer runs every hour (did you mean intervalSeconds?)',
+    'unknown-timer-field /props/timer/default/interval interval in default of timer "timer" is not a field of timers, so nothing reads it and the timer runs every hour (did you mean intervalSeconds?)',
   ]);
   expect(timerMessages({ static: { cron: "0 9 * * *", tz: "Europe/Berlin" } })).toEqual([
-    'unknown-timer-field /props/timer/static/tz tz in static of timer "timer" is no field of timers, so nothing reads it (did you mean timezone?)',
+    'unknown-timer-field /props/timer/static/tz tz in static of timer "timer" is not a field of timers, so nothing reads it (did you mean timezone?)',
   ]);
   expect(timerMessages({ intervalSeconds: 60, every: 5 })).toEqual([
     'unknown-prop-field /props/timer/intervalSeconds intervalSeconds of timer "timer" is not read there: write default: { intervalSeconds: … }',

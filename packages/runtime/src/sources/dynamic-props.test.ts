@@ -99,7 +99,7 @@ describe("dynamicProps", () => {
 
   it("names the type of a result that is not an object", async () => {
     const { errors } = await trial.runtime.dynamicProps({ id: await save(shifting(`return ["a"]`)) });
-    expect(errors[0]?.message).toBe("additionalProps must give an object of props by name, got an array");
+    expect(errors[0]?.message).toBe("additionalProps must return an object of props by name, got an array");
     const none = await trial.runtime.dynamicProps({ id: await save(shifting(`return undefined`)) });
     expect([none.errors, none.dynamicProps?.configurableProps.length]).toEqual([[], 2]);
   });

@@ -1,7 +1,7 @@
 import { readRegular } from "../../process/read-regular.ts";
 import type { CodeInput } from "../contract.ts";
 
-/** The key that code on this machine seems to declare. A guess, for uses where a wrong guess does no harm. */
+/** Guesses the key that the code of a component declares. Only for uses in which a wrong guess does no harm. */
 export async function seemingKey(input: CodeInput): Promise<string | undefined> {
   const read = (file: string): Promise<string> => readRegular(file).then(String, () => "");
   const text = "file" in input ? await read(input.file) : "code" in input ? input.code : "";

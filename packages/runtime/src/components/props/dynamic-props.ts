@@ -9,26 +9,26 @@ import { isRecord, shownKind } from "../shown-value.ts";
 const mostBytes = 1024 * 1024;
 
 export interface DynamicProps {
-  /** Those that are not what the component declares anyway. */
+  /** The props that the component does not already declare in the same way. */
   readonly props: readonly PropShape[];
   readonly problems: readonly Problem[];
 }
 
-/** Reads what `additionalProps` gave, as the sandbox describes it; a prop that cannot be one is left out and named (G23). */
+/** Reads the result of `additionalProps`, as the sandbox describes it. Invalid props are left out and listed in `problems` (G23). */
 export function readDynamicProps(resultJson: string, declared: readonly PropShape[]): DynamicProps {
   const result: unknown = JSON.parse(resultJson);
   if (result === null) return { props: [], problems: [] };
   if (!isRecord(result)) {
-    const message = `additionalProps must give an object of props by name, got ${shownKind(result)}`;
+    const message = `additionalProps must return an object of props by name, got ${shownKind(result)}`;
     return { props: [], problems: [{ path: "", message }] };
   }
   if (Buffer.byteLength(resultJson) > mostBytes) {
-    const message = `additionalProps may give at most ${mostBytes} bytes of props, got ${Buffer.byteLength(resultJson)}`;
+    const message = `additionalProps may return at most ${mostBytes} bytes of props, got ${Buffer.byteLength(resultJson)}`;
     return { props: [], problems: [{ path: "", message }] };
   }
   const count = Object.keys(result).length;
   if (count > mostProps) {
-    const message = `additionalProps may give at most ${mostProps} props, got ${count}`;
+    const message = `additionalProps may return at most ${mostProps} props, got ${count}`;
     return { props: [], problems: [{ path: "", message }] };
   }
   const own = new Map(declared.map((prop) => [prop.name, prop]));

@@ -8,7 +8,7 @@ const isLabelValue = (value: unknown): value is { readonly __lv: Json } =>
 /** A chosen item, which may have a label. */
 const itemValue = (item: Json): Json => (isRecord(item) && Object.hasOwn(item, "value") ? item["value"] : item) as Json;
 
-/** The plain value of a choice: `{"__lv": {label, value}}`, a list in it, a list of them, or any other value unchanged. */
+/** Removes labels: from `{"__lv": {label, value}}`, from lists of it, and from a list inside it. Other values stay unchanged. */
 export function plainValue(value: Json): Json {
   if (isLabelValue(value)) {
     return Array.isArray(value.__lv) ? value.__lv.map(itemValue) : itemValue(value.__lv);

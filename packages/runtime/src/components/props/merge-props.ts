@@ -20,7 +20,7 @@ export interface MergedProps {
   readonly problems: Problem[];
 }
 
-/** What a caller gives, over what was configured before: merged by key, null unsets (G58), a secret's marker keeps it (G33). */
+/** Merges the given values into the previous ones, by prop. Null unsets a value (G58); the marker of a secret keeps it (G33). */
 export function mergeGiven(
   shape: ComponentShape,
   given: unknown,
@@ -44,7 +44,7 @@ export function mergeGiven(
   return { values: completed(shape, merged), problems };
 }
 
-/** Only declared props, and each timer with its schedule. */
+/** Keeps the values of declared props, and adds the schedule of each timer. */
 function completed(shape: ComponentShape, merged: ReadonlyMap<string, Json>): Map<string, Json> {
   const values = new Map<string, Json>();
   for (const prop of shape.props) {
@@ -77,7 +77,7 @@ function mergeValue(prop: PropShape, given: unknown, merged: Map<string, Json>):
       return `Prop "${name}" is an alert and takes no value`;
     case "http":
     case "db":
-      // Clients send back what responses show; the state of the prop is not configuration.
+      // Clients send back what responses show, for example the URL of an endpoint, which cannot be configured.
       return isRecord(value) || value === type
         ? undefined
         : `Prop "${name}" of type ${type} takes no value, got ${shownValue(value)}`;
@@ -106,7 +106,7 @@ function mergeValue(prop: PropShape, given: unknown, merged: Map<string, Json>):
   return undefined;
 }
 
-/** The form in which a secret is shown, and which keeps it when it comes back (G33). */
+/** Stands for a secret in responses. A client that sends it back keeps the stored secret (G33). */
 export const secretMarker: { readonly __secret: true } = Object.freeze({ __secret: true });
 
 const isSecretMarker = (value: Json): boolean => isDeepStrictEqual(value, { ...secretMarker });

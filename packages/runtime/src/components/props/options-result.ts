@@ -1,29 +1,29 @@
 import type { Json } from "../../model/model.ts";
 import { isRecord, shownKind } from "../shown-value.ts";
 
-/** One choice, as every answer shows it (S5). */
+/** One choice in the form that responses have (S5). */
 export interface Choice {
   readonly label: string;
   readonly value: Json;
 }
 
-/** What the options of a prop gave, in one form. */
+/** The result of the options of a prop, in one form for all ways to write it. */
 export interface Choices {
   readonly options: readonly Choice[];
-  /** The plain list, when all were strings. */
+  /** The options themselves when all of them are strings, else null. */
   readonly stringOptions: readonly string[] | null;
-  /** For the next page, as it was returned; null when there was none. */
+  /** The returned context of the next page, or null. */
   readonly context: Json;
 }
 
-/** The choices, or the two ends of a sentence about what came instead. */
+/** The choices, or for an error message what was expected and what was returned instead. */
 export type OptionsResult = Choices | { readonly expected: string; readonly got: string };
 
 const expectedList = "an array of values or of {label, value}, or {options, context}";
 const isPlain = (value: unknown): value is string | number | boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 
-/** Undefined when it is no choice. A choice without a label is called like its value, one without a value is its label. */
+/** Undefined for an invalid option. The default of a label is the value as text, and that of a value is the label. */
 function findChoice(option: unknown): Choice | undefined {
   if (isPlain(option)) return { label: String(option), value: option };
   if (!isRecord(option)) return undefined;
@@ -34,7 +34,7 @@ function findChoice(option: unknown): Choice | undefined {
   return { label: hasLabel ? String(label) : isPlain(value) ? String(value) : JSON.stringify(value), value };
 }
 
-/** Reads what options returned, parsed from JSON; undefined when they returned nothing (R043, R053, S5). */
+/** Reads the parsed result of `options`; undefined stands for no result (R043, R053, S5). */
 export function readOptions(result: unknown): OptionsResult {
   const isPaged = isRecord(result);
   const list = isPaged ? result["options"] : result;

@@ -4,7 +4,7 @@ import type { AnySchemaObject } from "ajv";
 
 import { isFunction, isRecord } from "../shown-value.ts";
 
-/** How the guest describes functions and objects. */
+/** True when the value is what the sandbox writes for a function (kind "function"), or an object that is not one. */
 export const isGuestKind = (kind: unknown, value: unknown): boolean =>
   kind === "function" ? isFunction(value) : isRecord(value) && !isFunction(value);
 

@@ -3,13 +3,13 @@ import type { ConfiguredProps } from "../contract.ts";
 import { secretMarker } from "./merge-props.ts";
 import { propKind } from "./prop-type.ts";
 
-/** `configurable_props` of a component: resolved, in declaration order, functions already flags. */
+/** The `configurable_props` of a component, in declaration order. Functions are already replaced by flags. */
 export const configurableProps = (shape: ComponentShape): { [field: string]: Json }[] =>
   shape.props.map((prop) =>
     Object.fromEntries(Object.entries(prop).filter((field): field is [string, Json] => field[1] !== undefined)),
   );
 
-/** `configured_props` of a source as callers see it: no secret, endpoints as URLs. */
+/** The `configured_props` of a source in responses: secrets are replaced by a marker, endpoints have their URLs. */
 export function presentProps(
   shape: ComponentShape,
   configured: ConfiguredProps,

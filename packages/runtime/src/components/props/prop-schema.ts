@@ -6,19 +6,19 @@ import { isRecord, shownValue } from "../shown-value.ts";
 
 const shownOptions = 10;
 
-/** The value that choosing an option configures. */
+/** The value that a prop gets when this option is chosen. */
 const optionValue = (option: Json): Json =>
   isRecord(option) ? ((Object.hasOwn(option, "value") ? option["value"] : option["label"]) as Json) : option;
 
-/** Static options that bind the value; remote ones never do. */
+/** The only allowed values: those of static options. Options from a function allow any value. */
 export const bindingOptions = (prop: PropShape): readonly Json[] | undefined =>
   prop.options && prop.options.length > 0 ? prop.options.map(optionValue) : undefined;
 
-/** Must a caller configure this prop? (R044; a default serves on required props too, T3) */
+/** True when a caller must configure the prop (R044). A prop with a default is not required (T3). */
 const isRequired = (prop: PropShape): boolean =>
   propKind(prop.type) === "value" && prop.optional !== true && prop.default === undefined && prop.static === undefined;
 
-/** JSON Schema of configured values in plain form: only what a schema can say, timers and interfaces are not in it. */
+/** A JSON schema for configured values without labels. Timers and interfaces are checked elsewhere. */
 export function propsSchema(props: readonly PropShape[]): AnySchemaObject {
   const checked = props.filter(({ type }) => propKind(type) === "value" || propKind(type) === "app");
   return {

@@ -12,7 +12,7 @@ const aBoolean = { type: "boolean", description: "true or false" };
 const aNumber = { type: "number", description: "a number" };
 const anything = {};
 
-/** The fields of a prop that are kept, in the order in which they are shown. Others are the author's own and tolerated. */
+/** The fields of a prop that its shape keeps, in the order of responses. Authors may add others, which are left out. */
 const fields: { readonly [field: string]: object } = {
   type: { type: "string", description: "the name of a type" },
   label: aString,
@@ -36,12 +36,12 @@ const fields: { readonly [field: string]: object } = {
   content: aString,
 };
 
-/** Names of the fields that are kept. */
+/** Names of the fields that a shape keeps. */
 export const fieldNames: readonly string[] = Object.keys(fields);
 
 const check = compileCheck({ type: "object", properties: fields, required: ["type"] });
 
-/** One declared prop as the shape keeps it; what is wrong with it is added to `problems`, each at its path (R041-R051, R067). */
+/** Returns the shape of a declared prop, or undefined after adding its problems to `problems` (R041-R051, R067). */
 export function propShape(name: string, declared: unknown, problems: Problem[]): PropShape | undefined {
   const path = pointer("props", name);
   if (name === "__proto__") {
@@ -65,7 +65,7 @@ function keptFields(raw: RawProp): { [field: string]: Json } {
   for (const field of Object.keys(fields)) {
     const value = Object.hasOwn(raw, field) ? (raw[field] as Json | undefined) : undefined;
     if (value === undefined || value === null) continue;
-    // A class in place of its name, as in { type: String }, is shown as what it is.
+    // A function as type, as in { type: String }, is kept so that the error can describe it.
     if (!isFunction(value) || field === "type") kept.set(field, value);
     else if (field === "options") kept.set("remoteOptions", true);
   }

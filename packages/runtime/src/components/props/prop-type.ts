@@ -22,7 +22,7 @@ const kinds: ReadonlyMap<string, PropKind> = new Map<string, PropKind>([
   ["$.service.db", "db"],
 ]);
 
-/** Types that the format knows and this runtime cannot serve. */
+/** Types of the component format that this runtime does not support. */
 const unavailable: ReadonlyMap<string, string> = new Map([
   [
     "$.interface.apphook",
@@ -33,7 +33,7 @@ const unavailable: ReadonlyMap<string, string> = new Map([
   ["sql", "is not available in this runtime"],
 ]);
 
-/** What is usually meant by types that other languages have. */
+/** Suggestions for type names of other languages. */
 const meant: ReadonlyMap<string, string> = new Map([
   ["number", "integer"],
   ["float", "integer"],
@@ -50,7 +50,7 @@ const meant: ReadonlyMap<string, string> = new Map([
 /** The kind of a type that passed `propTypeProblem`. */
 export const propKind = (type: string): PropKind => kinds.get(type) ?? "value";
 
-/** Says why a prop cannot have this type (R047, R048); undefined when it can. */
+/** The reason why a prop cannot have this type (R047, R048), or undefined. */
 export function propTypeProblem(type: string): string | undefined {
   if (kinds.has(type)) return undefined;
   const reason = unavailable.get(type);

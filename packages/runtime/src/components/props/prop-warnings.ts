@@ -9,7 +9,7 @@ import { propKind } from "./prop-type.ts";
 const tolerated: readonly string[] = ["propDefinition", "format", "ref", "accessMode", "sync", "ignore", "placeholder"];
 const timerFields: readonly string[] = ["intervalSeconds", "interval_seconds", "cron", "timezone"];
 
-/** What is usually meant by a field that a timer does not have. */
+/** Suggestions for fields that timers do not have. */
 const meantByTimer: readonly (readonly [RegExp, string])[] = [
   [/^(?:interval|every|seconds|secs?|intervalSecs?|period|frequency)$/i, "intervalSeconds"],
   [/^(?:interval|every)?_?(?:ms|millis|milliseconds|minutes|mins?|hours)$/i, "intervalSeconds, in seconds"],
@@ -24,7 +24,7 @@ function timerHint(name: string): string {
     : ` (did you mean ${meant}?)`;
 }
 
-/** What is usually meant by a field that no prop has. */
+/** Suggestions for fields that props do not have. */
 const meantByField: { readonly [field: string]: string } = {
   required: "props are required unless optional: true",
   title: "write label",
@@ -45,7 +45,7 @@ function scheduleWarnings(name: string, field: "default" | "static", value: unkn
     .filter((each) => !timerFields.includes(each))
     .map((each) => {
       const effect = sets ? "so nothing reads it" : "so nothing reads it and the timer runs every hour";
-      const message = `${shownName(each)} in ${field} of timer "${name}" is no field of timers, ${effect}${timerHint(each)}`;
+      const message = `${shownName(each)} in ${field} of timer "${name}" is not a field of timers, ${effect}${timerHint(each)}`;
       return warn("unknown-timer-field", [field, each], message);
     });
 }
@@ -101,7 +101,7 @@ function unknownField(
     return warn(
       "unknown-prop-field",
       [field],
-      `${shown} of prop "${name}" is no field of props, so nothing reads it: ${meant}`,
+      `${shown} of prop "${name}" is not a field of props, so nothing reads it: ${meant}`,
     );
   const hint = didYouMean(
     field,
@@ -110,17 +110,17 @@ function unknownField(
   return warn(
     "unknown-prop-field",
     [field],
-    `${shown} of prop "${name}" is no field of props, so nothing reads it${hint}`,
+    `${shown} of prop "${name}" is not a field of props, so nothing reads it${hint}`,
   );
 }
 
-/** Warnings about fields of a prop that nothing reads, or that mean something else than they seem to. */
+/** Warns about fields that have no effect, or not the effect that their author seems to expect. */
 export function propWarnings(name: string, declared: unknown): ComponentWarning[] {
   const raw: RawProp | undefined = resolveProp(name, declared, []);
   const type = raw?.["type"];
   if (!raw || typeof type !== "string") return [];
   const kind = propKind(type);
-  // An app is an object of its own, with members that its methods share.
+  // An app prop contains the whole app object, which may have any members.
   if (kind === "app") return [];
   const shown = shownName(name);
   const warn: Warn = (rule, field, message) => ({ rule, path: pointer("props", name, ...field), message });
@@ -150,7 +150,7 @@ export function propWarnings(name: string, declared: unknown): ComponentWarning[
       warnings.push(...scheduleWarnings(shown, field, raw[field], warn));
   const given = raw["default"];
   if (kind === "value" && !isFunction(given) && !defaultFits(type, given)) {
-    const message = `default of prop "${shown}" must be ${described[type] ?? type}, got ${shownValue(given)}: the component reads it as it is`;
+    const message = `default of prop "${shown}" must be ${described[type] ?? type}, got ${shownValue(given)}: the component gets it unchanged`;
     warnings.push(warn("default-of-other-type", ["default"], message));
   }
   return warnings;

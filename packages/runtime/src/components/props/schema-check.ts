@@ -24,7 +24,7 @@ const require = createRequire(import.meta.url);
 
 // One instance per schema: an instance keeps every schema it has seen.
 function compile(schema: AnySchemaObject): ValidateFunction {
-  // Now and not with the runtime: it is the largest of the libraries that a start would load, and few need it.
+  // Loaded at the first use: the library is large, and most processes do not need it.
   const { Ajv } = require("ajv") as typeof library;
   const ajv = new Ajv({ allErrors: true, verbose: true, ownProperties: true, meta: false, validateSchema: false });
   ajv.addKeyword({
@@ -35,8 +35,9 @@ function compile(schema: AnySchemaObject): ValidateFunction {
 }
 
 /**
- * A check by a schema whose parts each say in `description` what they expect; compiled when something is first wrong.
- * Beside JSON Schema it knows `guest`: "function" and "object", as the sandbox describes them.
+ * Creates a check for a JSON schema, each part of which describes the expected value in `description`. The schema is
+ * compiled for the first value that is not plainly valid. Its keyword `guest` ("function" or "object") matches values as the
+ * sandbox describes them.
  */
 export function compileCheck(schema: AnySchemaObject): Check {
   let validate: ValidateFunction | undefined;

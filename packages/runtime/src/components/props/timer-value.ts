@@ -2,12 +2,12 @@ import { invalidCron } from "../../model/cron.ts";
 import type { Json, PropShape, TimerValue } from "../../model/model.ts";
 import { isRecord, shownValue } from "../shown-value.ts";
 
-/** Interval of a timer that nobody configured (R055). */
+/** The default interval of timers (R055). */
 const defaultIntervalSeconds = 3_600;
-/** More than 300 years; in milliseconds still an exact integer. */
+/** More than 300 years. In milliseconds it is still a safe integer. */
 const longestIntervalSeconds = 10_000_000_000;
 
-/** Either a timer, or the rest of a sentence about it, or neither for an object that sets nothing. */
+/** A timer, or the end of a sentence about a problem. An object that sets neither interval nor cron has neither. */
 export interface ParsedTimer {
   readonly timer?: TimerValue;
   readonly problem?: string;
@@ -24,7 +24,7 @@ function parseInterval(interval: unknown): ParsedTimer {
   return { timer: { cron: null, interval_seconds: interval } };
 }
 
-/** Reads every accepted form (contract 3.3): `{intervalSeconds}`, `{interval_seconds}`, `{cron}`, `{cron, timezone}`, and the response form. */
+/** Reads `{intervalSeconds}`, `{interval_seconds}`, `{cron}`, `{cron, timezone}`, or a timer as responses show it. */
 export function parseTimer(value: unknown, check: typeof invalidCron = invalidCron): ParsedTimer {
   if (!isRecord(value)) {
     return { problem: `must be {"intervalSeconds": <integer>} or {"cron": <expression>}, got ${shownValue(value)}` };
@@ -43,7 +43,7 @@ export function parseTimer(value: unknown, check: typeof invalidCron = invalidCr
   }
   if (cron !== undefined) {
     if (typeof cron !== "string") return { problem: `must have cron as text, got ${shownValue(cron)}` };
-    // A cron timer is shown with interval 0 (S3).
+    // Responses show cron timers with interval 0 (S3).
     if (interval !== undefined && interval !== 0) return { problem: "must have either cron or an interval, not both" };
     const problem = check(cron, timezone);
     if (problem !== undefined) return { problem: `has a cron expression that cannot be used: ${problem}` };
@@ -52,10 +52,10 @@ export function parseTimer(value: unknown, check: typeof invalidCron = invalidCr
   return parseInterval(interval);
 }
 
-/** The schedule that the component itself declares: `static`, else `default`, else one hour. */
+/** The schedule of the component: `static`, else `default`, else one hour. */
 export function declaredTimer(prop: PropShape): TimerValue {
   for (const declared of [prop.static, prop.default]) {
-    // The shape was checked when it was created.
+    // The cron expression was checked when the shape was created.
     const parsed: ParsedTimer = declared === undefined ? {} : parseTimer(declared, () => undefined);
     if (parsed.timer) return parsed.timer;
   }
