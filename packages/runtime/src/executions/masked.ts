@@ -3,7 +3,18 @@ import type { Json } from "../model/model.ts";
 import { cutText } from "../model/text-limits.ts";
 import type { RecordedBody } from "../model/execution-model.ts";
 import type { TracedBody } from "../invocation/run-trace.ts";
-import type { RecordBounds, Room } from "./record-bounds.ts";
+import { type RecordBounds, type Room, slack, traceBounds } from "./record-bounds.ts";
+
+/** A masked text of at most `most` characters. `isCut`: it was cut before, perhaps within a secret. */
+function maskedText(text: string, mask: SecretMask, most: number, isCut: boolean): string {
+  const masked = mask.text(text);
+  const whole = isCut ? masked.slice(0, Math.max(0, masked.length - slack)) : masked;
+  return isCut && whole.length <= most ? `${whole}…` : cutText(whole, most);
+}
+
+/** A masked text of a trace, which has at most `kept` characters of it. */
+export const maskedTrace = (text: string, mask: SecretMask, most: number, kept: number): string =>
+  maskedText(text, mask, most, text.length > kept);
 
 /** Masks JSON text. Without a secret in it, it is not parsed. */
 export const maskedJson = (json: string, mask: SecretMask): string =>
@@ -29,7 +40,8 @@ export function maskedHeaders(
   let room = most;
   for (const [given, value] of headers) {
     const name = mask.text(given.toLowerCase());
-    const text = credentialHeaders.has(given.toLowerCase()) ? hidden : mask.text(value);
+    const isHidden = credentialHeaders.has(given.toLowerCase());
+    const text = isHidden ? hidden : maskedTrace(value, mask, most, traceBounds.headerChars);
     room -= name.length + text.length;
     if (room < 0) break;
     const known = shown.get(name);
@@ -62,11 +74,15 @@ export function maskedBody(
   if (bytes === 0) return undefined;
   const allowed = Math.min(most, room.left);
   if (!head || allowed === 0) return { truncated: true };
-  const text = findText(head, head.length < bytes);
-  const whole = mask.text(text ?? Buffer.from(head).toString("base64"));
-  const shown =
-    whole.length <= allowed ? whole : cutText(whole, text === undefined ? allowed - (allowed % 4) : allowed);
+  const isHead = head.length < bytes;
+  const text = findText(head, isHead);
+  // Of base64 only whole groups of four characters can be decoded.
+  const limit = text === undefined ? allowed - (allowed % 4) : allowed;
+  const shown = maskedText(text ?? Buffer.from(head).toString("base64"), mask, limit, isHead);
   room.left -= Math.min(shown.length, room.left);
-  const isCut = head.length < bytes || whole.length > allowed;
-  return { ...(text === undefined ? { base64: shown } : { text: shown }), ...(isCut && { truncated: true as const }) };
+  const isCut = isHead || shown.length > limit;
+  return {
+    ...(text === undefined ? { base64: shown.replace(/…$/, "") } : { text: shown }),
+    ...(isCut && { truncated: true as const }),
+  };
 }

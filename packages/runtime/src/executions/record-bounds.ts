@@ -45,8 +45,11 @@ export const recordBounds: RecordBounds = {
   shownMessage: 300,
 };
 
-/** A secret across the end of a text is masked as a whole if it is no longer than this. */
-const slack = 4 * KiB;
+/**
+ * A text that is cut before it is masked may end within a secret, which is not found there. So it is kept longer by this
+ * many characters, and these are left out after it is masked: no secret of at most this length is shown in part.
+ */
+export const slack: number = 4 * KiB;
 
 /** Bounds of what a running call keeps for its record. */
 export const traceBounds: TraceBounds = {

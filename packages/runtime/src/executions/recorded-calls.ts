@@ -1,9 +1,8 @@
 import type { TracedExchange } from "../invocation/run-trace.ts";
 import type { SecretMask } from "../invocation/secrets/secret-mask.ts";
 import type { RecordedCall } from "../model/execution-model.ts";
-import { cutText } from "../model/text-limits.ts";
-import { maskedBody, maskedHeaders } from "./masked.ts";
-import type { RecordBounds, Room } from "./record-bounds.ts";
+import { maskedBody, maskedHeaders, maskedTrace } from "./masked.ts";
+import { type RecordBounds, type Room, traceBounds } from "./record-bounds.ts";
 
 /** The record of a request and its response. */
 export function recordedCall(
@@ -16,9 +15,9 @@ export function recordedCall(
   const responseBody = reply && maskedBody(reply.body, mask, room, bounds);
   return {
     method: mask.text(method),
-    url: cutText(mask.text(url), bounds.url),
+    url: maskedTrace(url, mask, bounds.url, traceBounds.urlChars),
     status: reply?.status ?? null,
-    ...(error !== undefined && { error: cutText(mask.text(error), bounds.url) }),
+    ...(error !== undefined && { error: maskedTrace(error, mask, bounds.url, traceBounds.urlChars) }),
     startedMs,
     durationMs: durationMs ?? null,
     requestBytes: body.bytes,

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { openStream } from "./event-stream.ts";
+import { component, type Data, type List, type Service, startService } from "./fixture.ts";
+import { addUser } from "./user-client.ts";
+
+interface SummaryBody {
+  readonly execution_id: string;
+  readonly source_id: string;
+  readonly entry: string;
+  readonly trigger: string;
+  readonly status: string;
+  readonly replay_of: string | null;
+  readonly ended_at: number;
+}
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const code = component({
+  name: "Runner",
+  props: 'db: "$.service.db", http: { type: "$.interface.http", customResponse: true }, timer: "$.interface.timer"',
+  run: `if (event.fail) throw new Error(event.fail); this.db.set("n", event.n ?? 0); this.$emit({ n: event.n ?? 0 });
+    if (event.method) this.http.respond({ status: 201, body: "made" });`,
+});
+
+const list = async (path: string): Promise<List<SummaryBody>> =>
+  (await service.call<List<SummaryBody>>("GET", path)).body;
+const idsOf = ({ data }: List<SummaryBody>): string[] => data.map(({ execution_id: id }) => id);
+const read = async (id: string): Promise<Record<string, unknown>> =>
+  (await service.call<Data<Record<string, unknown>>>("GET", `/executions/${id}`)).body.data;
+
+/** A source with this many runs, oldest first. */
+async function runner(count: number): Promise<{ readonly id: string; readonly runs: string[] }> {
+  const { id } = await service.deploy(code, { timer: { intervalSeconds: 3_600 } });
+  const runs: string[] = [];
+  for (let n = 0; n < count; n++) runs.push((await service.run(id, { n })).execution_id);
+  return { id, runs };
+}
+
+test("executions of a source are listed newest first, in pages whose cursors are their ids", async () => {
+  const { id, runs } = await runner(5);
+  const newestFirst = runs.toReversed();
+  const first = await list(`/sources/${id}/executions?limit=2`);
+  expect(first.page_info).toEqual({
+    total_count: 5,
+    count: 2,
+    start_cursor: newestFirst[0],
+    end_cursor: newestFirst[1],
+  });
+  const second = await list(`/sources/${id}/executions?limit=2&after=${first.page_info.end_cursor}`);
+  expect(idsOf(second)).toEqual(newestFirst.slice(2, 4));
+  const back = await list(`/sources/${id}/executions?limit=2&before=${newestFirst[3]}`);
+  expect(idsOf(back)).toEqual(newestFirst.slice(1, 3));
+  expect(idsOf(await list(`/executions?limit=5`))).toEqual(newestFirst);
+});
+
+test("they are filtered by status and by the time of their end", async () => {
+  const { id, runs } = await runner(1);
+  const failed = await service.run(id, { fail: "no" });
+  await service.advance(1_000);
+  const later = await service.run(id, { n: 1 });
+  expect(idsOf(await list(`/sources/${id}/executions?status=failed`))).toEqual([failed.execution_id]);
+  expect(idsOf(await list(`/sources/${id}/executions?status=error`))).toEqual([failed.execution_id]);
+  expect(idsOf(await list(`/sources/${id}/executions?status=ok`))).toEqual([later.execution_id, ...runs]);
+  const since = (await read(later.execution_id))["ended_at"] as number;
+  expect(idsOf(await list(`/sources/${id}/executions?since=${since}`))).toEqual([later.execution_id]);
+});
+
+test("parameters that are not valid are refused", async () => {
+  const { id } = await runner(0);
+  for (const query of ["status=bad", "since=yesterday", "after=x", "before=dc_1"]) {
+    const { status, body } = await service.call("GET", `/sources/${id}/executions?${query}`);
+    expect([status, body.code, body.details.parameter], query).toEqual([400, "invalid_parameter", query.split("=")[0]]);
+  }
+  expect((await service.call("GET", `/workflows/${id}/executions`)).status).toBe(404);
+});
+
+test("an execution names its trigger: a tick, a request, a run by hand, a hook", async () => {
+  const source = await service.deploy(
+    component({
+      name: "Hooked",
+      props: 'http: "$.interface.http", timer: { type: "$.interface.timer", default: { intervalSeconds: 60 } }',
+      more: "hooks: { activate() {} },",
+    }),
+  );
+  await service.advance(60_000);
+  await service.hit(source, "/x", { method: "POST", body: "{}" });
+  await service.run(source.id);
+  const { data } = await list(`/sources/${source.id}/executions`);
+  expect(data.map(({ entry, trigger }) => [entry, trigger])).toEqual([
+    ["run", "manual"],
+    ["run", "http"],
+    ["run", "timer"],
+    ["activate", "hook"],
+  ]);
+});
+
+test("an execution shows its event, effects and response", async () => {
+  const source = await service.deploy(code, { timer: { intervalSeconds: 3_600 } });
+  await service.hit(source, "/path", { method: "POST", body: "hello" });
+  await service.runtime.idle();
+  const [id = ""] = idsOf(await list(`/sources/${source.id}/executions`));
+  const [emitted] = await service.events(source.id);
+  expect(await read(id)).toMatchObject({
+    source_id: source.id,
+    trigger: "http",
+    status: "ok",
+    phases: { queued_ms: 0, sandbox_ms: expect.any(Number) as number, commit_ms: expect.any(Number) as number },
+    event: { method: "POST", path: "/path", body: "hello" },
+    emitted: [{ id: emitted?.id, payload: { n: 0 }, payload_bytes: 7, listeners: [] }],
+    dropped: [],
+    db: [{ key: "n", after: 0 }],
+    response: { status: 201, body: "made", body_bytes: 4 },
+    error: null,
+  });
+});
+
+test("a replay runs the same event again or another one, and names its origin", async () => {
+  const { id, runs } = await runner(1);
+  const path = `/executions/${runs[0]}/replay`;
+  const again = await service.call<Data<SummaryBody>>("POST", path, {});
+  const edited = await service.call<Data<SummaryBody>>("POST", path, { event: { n: 7 } });
+  const queued = await service.call<Data<SummaryBody>>("POST", path, { wait: false });
+  expect([again, edited, queued].map(({ status, body }) => [status, body.data.status])).toEqual([
+    [200, "ok"],
+    [200, "ok"],
+    [200, "queued"],
+  ]);
+  expect(await service.emitted(id)).toEqual([{ n: 0 }, { n: 0 }, { n: 7 }, { n: 0 }]);
+  const { data } = await list(`/sources/${id}/executions?limit=3`);
+  expect(data.map(({ replay_of: origin, trigger }) => [origin, trigger])).toEqual(
+    [1, 2, 3].map(() => [runs[0], "manual"]),
+  );
+});
+
+test("a replay of a hook, and of a paused source, is refused", async () => {
+  const hooked = await service.deploy(component({ name: "Hooked", more: "hooks: { activate() {} }," }));
+  const [hook = ""] = idsOf(await list(`/sources/${hooked.id}/executions`));
+  const refused = await service.call("POST", `/executions/${hook}/replay`, {});
+  expect([refused.status, refused.body.code]).toEqual([409, "not_replayable"]);
+  const { id, runs } = await runner(1);
+  await service.call("PATCH", `/sources/${id}`, { active: false });
+  const inactive = await service.call("POST", `/executions/${runs[0]}/replay`, {});
+  expect([inactive.status, inactive.body.code]).toEqual([409, "inactive"]);
+});
+
+test("a workflow has executions with its steps, and can be replayed", async () => {
+  const steps = `[{ name: "one", run: () => 1 }, { name: "two", run({ steps }) { return steps.one.$return_value + 1; } }]`;
+  const { id } = await service.runtime.workflow({ code: `export default { name: "Two", steps: ${steps} }` });
+  const { executionId } = await service.runtime.invoke(id, { event: { a: 1 } });
+  expect(idsOf(await list(`/workflows/${id}/executions`))).toEqual([executionId]);
+  expect(await read(executionId)).toMatchObject({
+    source_id: id,
+    steps: [{ name: "one" }, { name: "two" }],
+    exports: { two: { $return_value: 2 } },
+  });
+  const { body } = await service.call<Data<SummaryBody>>("POST", `/executions/${executionId}/replay`, {});
+  expect(body.data.status).toBe("ok");
+});
+
+test("the stream has the executions of all sources, or of one, as they end", async () => {
+  const [one, two] = [await runner(0), await runner(0)];
+  await using all = await openStream(service.url, "/executions/stream");
+  await using ofTwo = await openStream(service.url, `/executions/stream?source_id=${two.id}`);
+  const first = await service.run(one.id, { n: 1 });
+  const second = await service.run(two.id, { fail: "no" });
+  const messages = await all.take(2);
+  expect(messages.map(({ id }) => id)).toEqual([first.execution_id, second.execution_id]);
+  const { data } = await list("/executions?limit=2");
+  expect(messages.map(({ data: text }) => JSON.parse(text) as unknown)).toEqual(data.toReversed());
+  expect((await ofTwo.take(1))[0]?.id).toBe(second.execution_id);
+});
+
+test("a stream that comes back gets what was committed meanwhile, each once", async () => {
+  const { id, runs } = await runner(4);
+  await using stream = await openStream(service.url, `/executions/stream?source_id=${id}`, runs[1]);
+  const live = await service.run(id, { n: 9 });
+  expect((await stream.take(3)).map((message) => message.id)).toEqual([runs[2], runs[3], live.execution_id]);
+  await using unknown = await openStream(service.url, `/executions/stream?source_id=${id}&after=${"0".repeat(27)}`);
+  const [gap, oldest] = await unknown.take(2);
+  expect([gap?.event, gap?.id, JSON.parse(gap?.data ?? "")]).toEqual(["gap", undefined, { after: "0".repeat(27) }]);
+  expect(oldest?.id).toBe(runs[0]);
+});
+
+test("another user's executions are in no list and no stream", async () => {
+  const bob = await addUser(service, { username: "bob" });
+  const { runs } = await runner(1);
+  for (const attempt of [
+    bob.call("GET", `/executions/${runs[0]}`),
+    bob.call("POST", `/executions/${runs[0]}/replay`, {}),
+  ])
+    expect((await attempt).status).toBe(404);
+  expect((await bob.call<List<SummaryBody>>("GET", "/executions")).body.data).toEqual([]);
+});
+
+test("secrets of the source appear nowhere in an execution", async () => {
+  const source = await service.deploy(
+    component({
+      name: "Secretive",
+      props: 'token: { type: "string", secret: true }',
+      run: `console.log(this.token); this.$emit({ token: this.token }, { summary: this.token }); throw new Error(this.token);`,
+    }),
+    { token: "open-sesame-42" },
+  );
+  const { execution_id: id } = await service.run(source.id, { given: "open-sesame-42" });
+  const text = JSON.stringify([await read(id), await list(`/sources/${source.id}/executions`)]);
+  expect(text).toContain("***");
+  expect(text).not.toContain("open-sesame");
+});
