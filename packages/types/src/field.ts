@@ -1,4 +1,4 @@
-/** Field `X` of `P`, else of `B`, else undefined. Not `P extends { x: infer X }`: that fails for fresh literals on TypeScript 5.9. */
+/** Field `X` of `P`, else of `B`, else undefined. `P extends { x: infer X }` would fail for fresh literals in TypeScript 5.9. */
 export type Field<P, B, X> = X extends keyof P ? P[X] : X extends keyof B ? B[X] : undefined;
 
 /** No members: the default of type parameters. */

@@ -14,7 +14,7 @@ import { jsonText } from "../terminal/visible.ts";
 
 const defaultCount = 10;
 const maxEvents = 100_000;
-/** The id before that of any event. */
+/** Sorts before the id of every event. */
 const beforeAll = "0-0";
 
 /** The events to show. */
@@ -50,6 +50,7 @@ interface Following {
   readonly stop: AbortSignal;
 }
 
+/** Prints the newest events, then new ones until `stop`. */
 async function followOn(client: RestClient, wanted: Wanted, { count, json, stop }: Following): Promise<void> {
   const stream = wanted.stream ?? "default";
   const printing = { json, stream };

@@ -5,7 +5,7 @@ type JsonObject = { [key: string]: Json };
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A complete HTTP event from some of its fields. */
+/** Adds the missing fields of an HTTP event. */
 function completeEvent(parts: JsonObject): JsonObject {
   const body = parts["body"] ?? null;
   const isText = typeof body === "string";

@@ -33,6 +33,7 @@ export function createHeapWatch({ held, busyShare, collect }: HeapParts): { chec
   };
 }
 
+/** Returns a function for `HeapParts.busyShare`. */
 function createBusyShare(): () => number {
   let before = performance.eventLoopUtilization();
   return () => {
@@ -46,6 +47,7 @@ function createBusyShare(): () => number {
 /** Watches the heap of this thread until the process ends. */
 export function watchHeap(): void {
   setFlagsFromString("--expose-gc");
+  // Contexts that are created after the flag was set have the global function `gc`.
   const collect = runInNewContext("gc") as () => void;
   const held = (): number => {
     const { total_heap_size: heap, external_memory: outside } = getHeapStatistics();

@@ -48,7 +48,7 @@ export function createAppInstance(definition: AppDefinition, auth: unknown): obj
   return app;
 }
 
-/** Whether a definition is an app. */
+/** True when a definition is an app. */
 export const isApp = (definition: unknown): definition is AppDefinition =>
   typeof definition === "object" && definition !== null && typeof (definition as AppDefinition).app === "string";
 

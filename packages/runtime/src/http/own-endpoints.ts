@@ -15,7 +15,7 @@ export interface OwnEndpointsParts {
   answer(key: string, request: EndpointRequest, inside: CallFromInside): Promise<EndpointResponse>;
 }
 
-/** Answers requests of components to endpoints of this server inside the process. */
+/** Answers requests of components to endpoints of this server without the network. */
 export interface OwnEndpoints {
   /** Returns, for a URL, the function that answers its requests; undefined for URLs of other servers. */
   answerFor(caller: Caller): AnswerInside;
@@ -64,6 +64,7 @@ function arriving({ method, headers, body }: PlainRequest, url: URL, { path }: T
   };
 }
 
+/** The answer as the component would have received it. */
 function leaving({ status, headers, body }: EndpointResponse): PlainReply {
   const length = status === 204 || status === 304 ? [] : [["content-length", String(body.byteLength)] as const];
   return { status, statusText: STATUS_CODES[status] ?? "", headers: [...headers, ...length], body };

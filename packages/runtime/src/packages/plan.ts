@@ -8,7 +8,7 @@ export interface InstallPlan {
   readonly roots: { readonly [specifier: string]: RootDependency };
   /** Specifiers in the lock that must be looked up again. */
   readonly refresh: readonly string[];
-  /** The lock has exactly the requested specifiers, and none must be looked up again. */
+  /** True when the lock has exactly the requested specifiers, and none must be looked up again. */
   readonly complete: boolean;
 }
 
@@ -20,8 +20,8 @@ export const specifiersOf = (needed: readonly PackageRequest[]): string[] => [..
 
 /**
  * Plans an installation. The lock is that of the component's previous version ("before"), which pins packages without a
- * specifier or with an exact one; or that of another component with the same specifiers ("cached"), which is used while
- * the registry confirms it.
+ * specifier or with an exact one; or that of another component with the same specifiers ("cached"), whose
+ * versions are used as long as the registry confirms them.
  */
 export function planInstall(
   needed: readonly PackageRequest[],
@@ -49,6 +49,7 @@ export function planInstall(
   return { roots, refresh, complete };
 }
 
+/** True when the registry may have another version for the request. */
 function mayChange({ spec, declared }: PackageRequest, origin: "before" | "cached"): boolean {
   if (spec === undefined) return origin === "cached";
   // Without a specifier in the code the lock pins the version.

@@ -21,7 +21,7 @@ export interface Answer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string };
-  /** The value of JSON, else the text; undefined for an empty body. */
+  /** The parsed JSON, or the text if it is not JSON; undefined for an empty body. */
   readonly body: unknown;
   readonly bytes: Uint8Array;
   /** The error of the run; absent when it succeeded. */
@@ -40,7 +40,7 @@ function encode(body: unknown): { readonly bytes: Uint8Array; readonly type?: st
   return { bytes: text(JSON.stringify(body)), type: "application/json" };
 }
 
-/** The request that the endpoint gets. Throws `HarnessError` for a line that is not like `POST /path?a=1`. */
+/** The request that the endpoint gets. Throws `HarnessError` unless the line has the form `POST /path?a=1`. */
 export function endpointRequest(line: string, parts: RequestParts, endpoint: string): EndpointRequest {
   checkNames("part of a request", parts, ["headers", "query", "body", "prop"], "parts of a request");
   const [, method = "", target = ""] = form.exec(line) ?? [];

@@ -12,7 +12,7 @@ const longestText = 2_048;
 export const isBuildFailure = (error: unknown): error is Error & { readonly errors: Message[] } =>
   error instanceof Error && "errors" in error && Array.isArray(error.errors) && error.errors.length > 0;
 
-/** The author's name of a file: a build adds prefixes, and an ending to ES modules. */
+/** The name of a file without what the build adds: a prefix, and for ES modules of packages the ending `.mjs`. */
 function nameOf(file: string, prefix: string): string {
   if (file.startsWith(prefix)) return nameOfId(file.slice(prefix.length));
   const ofPackages = `${packageNamespace}:`;
@@ -26,7 +26,7 @@ export function bundleProblem(message: Message, prefix: string): BundleProblem {
   const text = cutText(message.text, longestText);
   if (!location) return { path: "", message: text };
   const file = nameOf(location.file, prefix);
-  // esbuild counts bytes.
+  // Columns of esbuild count bytes.
   const column = Buffer.from(location.lineText).subarray(0, location.column).toString().length;
   return {
     path: "",
@@ -38,6 +38,7 @@ export function bundleProblem(message: Message, prefix: string): BundleProblem {
   };
 }
 
+/** The line of code, with a mark below the problem. */
 function frame(lineText: string, line: number, column: number, length: number): string {
   const start = column > frameWidth ? column - frameWidth / 2 : 0;
   const shown = lineText.slice(start, start + frameWidth).replaceAll("\t", " ");

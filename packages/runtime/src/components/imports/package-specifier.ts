@@ -7,8 +7,11 @@ export interface PackageSpecifier {
   readonly subpath: string;
 }
 
+/** `name`, `@scope/name`, with `@version` and a path if needed. */
 const form = /^((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9][\w.~-]*)(?:@([\w.~^+-]+))?(?:\/([\w.~@+-][\w./~@+-]*))?$/i;
+/** Schemes that npm accepts in place of a version. */
 const address = /^(file|link|portal|workspace|patch|npm|git|git\+[a-z]+|github|gitlab|bitbucket|gist):/i;
+/** Captures an address or a path after the name, as in `name@git+https://…`. */
 const afterName = /^(?:@[^/@]*\/)?[^/@]+@(?=[a-z+]+:|[./])(.*)$/i;
 
 /** Parses a specifier; undefined when it cannot name a package in a registry. */
@@ -18,7 +21,7 @@ export function parsePackageSpecifier(specifier: string): PackageSpecifier | und
   return { name, subpath, ...(spec !== undefined && { spec }) };
 }
 
-/** Why a specifier names a package that is not in a registry; undefined for other specifiers. */
+/** The reason why a specifier cannot name a package of a registry; undefined for other specifiers. */
 export function findRefusal(specifier: string): string | undefined {
   const wanted = afterName.exec(specifier)?.[1] ?? specifier;
   const scheme = address.exec(wanted)?.[1];
@@ -28,4 +31,4 @@ export function findRefusal(specifier: string): string | undefined {
   return specifier.startsWith("-") ? `it looks like an option; ${instead}` : undefined;
 }
 
-const instead = "import packages of a registry by their name, with a version or range if need be";
+const instead = "import packages of a registry by their name, with a version or range if needed";

@@ -1,1 +1,2 @@
+// No stream of a sandbox is a terminal.
 export default { isatty: () => false };

@@ -16,8 +16,8 @@ import { createWatchdog, type Watchdog } from "./watchdog.ts";
 import type { WorkerThread } from "./worker-thread.ts";
 import { createWorkerThreads, type WorkerThreads, type WorkerThreadsOptions } from "./worker-threads.ts";
 
-/** The pool may have so many threads, where twice the usual number is less. */
-const leastMost = 8;
+/** The pool may have twice the usual number of threads, and at least this many. */
+const leastMaximum = 8;
 
 export interface SchedulerOptions {
   /** Number of threads without load; default: cores - 1, at least 1. */
@@ -25,6 +25,7 @@ export interface SchedulerOptions {
   readonly base: BaseImage | undefined;
   readonly data: Omit<WorkerThreadsOptions["data"], "tickets">;
   readonly images: ImageCache;
+  /** Receives the counters of instrumented code, as JSON. */
   readonly counted: ((counters: string) => void) | undefined;
 }
 
@@ -55,7 +56,7 @@ export class Scheduler {
     const jobOf = (id: number): Job | undefined => this.#jobs.get(id);
     const threads = createWorkerThreads({
       usual,
-      most: Math.max(usual * 2, leastMost),
+      most: Math.max(usual * 2, leastMaximum),
       base: options.base,
       data: { ...options.data, tickets: this.#tickets.buffer },
       events: {
@@ -123,7 +124,7 @@ export class Scheduler {
     const thread = [...this.#threads.used].find((each) => each.calls.has(job.id));
     this.#jobs.delete(job.id);
     if (thread) {
-      // True also while its module is evaluated, before it has begun.
+      // The thread executes the job, or evaluates its module before.
       const isInside = thread.beat.read().callId === job.id;
       if (isInside) thread.closed = thread.isEndedByScheduler = true;
       this.#withdraw(thread, job);
@@ -136,11 +137,12 @@ export class Scheduler {
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#watchdog.stop();
-    // First, so that no thread whose last call ends now gets one of them.
+    // Before the threads: one that becomes free must not get a waiting job.
     this.#closeQueue();
     await this.#threads.close();
   }
 
+  /** Gives the job to a thread, or queues it when no thread may take it. */
   #assign(job: Job): void {
     this.#watchdog.watch();
     const thread = this.#crashPause.mayBegin(job.sourceId, sharedNow()) ? this.#placement.find(job) : undefined;
@@ -198,21 +200,21 @@ export class Scheduler {
     }
   }
 
-  /** The job has ended by itself. */
+  /** Removes a job that its thread has finished. */
   #forget(job: Job): void {
     this.#jobs.delete(job.id);
     this.#crashPause.ended(job.sourceId);
     this.#placement.note(job.sourceId, isLong(job.cpuMs, false) ? "heavy" : "light");
   }
 
-  /** A job has left the thread: others may start, and unneeded threads may end. */
+  /** Removes a job from its thread. Then others may start, and threads that are not needed end. */
   #release(thread: WorkerThread, id: number): void {
     thread.remove(id);
     this.#assignShort();
     this.#threads.trim();
   }
 
-  /** The thread is gone. The job that it executed ends; its other jobs start over. */
+  /** Handles the end of a thread: the job that it executed ends, its other jobs start over. */
   #lose(thread: WorkerThread, problem: string): void {
     if (!this.#isClosing && thread.ready && !thread.isEndedByScheduler) this.#threadKills += 1;
     const canBoot = this.#threads.lose(thread);
@@ -231,7 +233,7 @@ export class Scheduler {
       });
     }
     thread.calls.clear();
-    // The next call tries again to start threads; those that wait now would wait for ever.
+    // No thread can start, so waiting jobs would wait for ever. The next job tries to start threads again.
     if (!canBoot) this.#closeQueue();
     if (this.#isClosing || !canBoot) return;
     this.#threads.refill();
