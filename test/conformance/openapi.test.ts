@@ -264,6 +264,7 @@ test("3.13 every answer of every operation matches the description", async () =>
   await exchange("DELETE /sources/{id}/db/{key}", 204, { params: { ...params, key: "k" } });
   await exchange("POST /sources/{id}/dedupe/reset", 200, { params });
   await exchange("GET /users/me", 200);
+  await exchange("GET /users/me/activity", 200);
 
   await using stream = await openStream(service.url, `/sources/${source.id}/sse?replay=1`);
   const [message] = await stream.take(1);

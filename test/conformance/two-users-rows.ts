@@ -81,6 +81,7 @@ const eventRows = streams.flatMap((stream): [string, Row][] => [
 /** One row for every operation of the interface. */
 export const rows: Readonly<Record<string, Row>> = {
   "GET /users/me": ownThings(() => [at("GET", "/users/me")]),
+  "GET /users/me/activity": ownThings(() => [at("GET", "/users/me/activity")]),
   "GET /users": firstOnly(() => [at("GET", "/users")]),
   "POST /users": firstOnly(({ key }) => [at("POST", "/users", { username: `new-${key}` }), at("POST", "/users", {})]),
   "POST /users/{id}/rotate_key": firstOnly(({ user }, own) =>

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe } from "vitest";
 
 import { chromiumPath, launchChromium, noChromium } from "./chromium.ts";
+import { describeManaging } from "./manage.cases.ts";
+import { describeOverview } from "./overview.cases.ts";
 import { describeRuns } from "./runs.cases.ts";
 import { startServed } from "./served.ts";
 import { describeSignIn } from "./sign-in.cases.ts";
 import { describeSources } from "./sources.cases.ts";
+import { describeWebhooks } from "./webhooks.cases.ts";
 import type { Stage } from "./stage.ts";
 
 if (chromiumPath === undefined) process.stderr.write(`The tests of the inspector are skipped: ${noChromium}\n`);
@@ -29,6 +32,15 @@ describe.skipIf(chromiumPath === undefined)("the inspector in Chromium", () => {
   });
   describe("runs", () => {
     describeRuns(get);
+  });
+  describe("overview", () => {
+    describeOverview(get);
+  });
+  describe("webhooks", () => {
+    describeWebhooks(get);
+  });
+  describe("managing", () => {
+    describeManaging(get);
   });
   describe("sources", () => {
     describeSources(get);

@@ -1,4 +1,4 @@
-import { createRuntime, type Runtime } from "@x/runtime";
+import { createRuntime, type ManualClock, type Runtime } from "@x/runtime";
 import { createApp, listen } from "@x/server";
 
 import { testEngine } from "../../packages/runtime/src/engine.cases.ts";
@@ -15,8 +15,8 @@ export interface Served extends AsyncDisposable {
 
 const apiKey = "inspector-key-1";
 
-/** Serves a runtime in memory with the system's clock. */
-export async function startServed(): Promise<Served> {
+/** Serves a runtime in memory, with the system's clock unless a manual one is given. */
+export async function startServed(clock?: ManualClock): Promise<Served> {
   const engine = await testEngine();
   let url = "";
   // The endpoints of sources have the URL of the server, whose port is known when it listens.
@@ -33,9 +33,10 @@ export async function startServed(): Promise<Served> {
     apiKey,
     publicUrl: url,
     engine,
+    ...(clock && { clock }),
     network: { mode: "allow-private", exchange: upstream },
   });
-  const app = createApp(runtime, { inspector: true });
+  const app = createApp(runtime, { inspector: true, ...(clock && { clock }) });
   await runtime.start();
   return {
     runtime,

@@ -28,7 +28,7 @@ import { withHandlers } from "./sandbox/handlers.ts";
 import { leaseSandbox } from "./sandbox/lease.ts";
 import { checkRegistry, publishComponent } from "./registry/registry.ts";
 import type { Store } from "./store/contract.ts";
-import type { RuntimeStats } from "./api/observe-api.ts";
+import type { RecentActivity, RuntimeStats } from "./api/observe-api.ts";
 import { createTexts } from "./store/texts.ts";
 import type { Timers } from "./timers/timers.ts";
 import type { Transitions } from "./invocation/lane/transitions.ts";
@@ -57,6 +57,7 @@ export interface Assembly
   /** Continues the work that a former process left, and starts timers and deliveries. */
   start(): Promise<void>;
   stats(): Promise<RuntimeStats>;
+  recentActivity(userId: string): RecentActivity;
   idle(): Promise<void>;
   close(drainMs: number): Promise<void>;
 }
@@ -124,7 +125,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const texts = createTexts(store);
   const tracing = await loadTracing(logger);
   const given = { options, limits, clock, logger, store, sandbox, tracing, endpointUrl };
-  const { observer, stats } = assembleObserver({ ...given, backlog });
+  const { observer, ...counted } = assembleObserver({ ...given, backlog });
   const parts = { ...given, texts, listeners, accounts, engine, observer };
   const { loaders, components, registry } = assembleComponents(parts);
   const { props } = engine;
@@ -171,7 +172,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     ...deliveries,
     backlog,
     endpointUrl,
-    stats,
+    ...counted,
     ...lifecycle,
   };
 }

@@ -148,6 +148,7 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       await workflows.ownEmitter(id, userId());
       return readActivity(id, parts);
     },
+    recentActivity: async () => parts.recentActivity(userId()),
     resetDedupe: changeById(sources.resetDedupe),
     workflow: change(inputRules.workflow, workflows.register),
     findWorkflow: async (id) => workflows.view(id, userId()),

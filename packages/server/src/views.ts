@@ -4,6 +4,7 @@ import {
   configurableProps,
   type DbEntry,
   type Execution,
+  type RecentActivity,
   type SavedComponent,
   type SourceActivity,
   type SourceView,
@@ -190,4 +191,18 @@ export const viewAccount = ({ id, app, name, createdAt, updatedAt }: AccountView
   name,
   created_at: seconds(createdAt),
   updated_at: seconds(updatedAt),
+});
+
+/** What a user's sources did, by minutes. */
+export const viewRecentActivity = ({ now, since, minutes }: RecentActivity): object => ({
+  now_ms: now,
+  since_ms: since,
+  minutes: minutes.map(({ at, computeMs, queuedMs, p50Ms, p95Ms, ...counts }) => ({
+    at_ms: at,
+    ...counts,
+    compute_ms: computeMs,
+    queued_ms: queuedMs,
+    p50_ms: p50Ms,
+    p95_ms: p95Ms,
+  })),
 });

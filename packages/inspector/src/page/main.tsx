@@ -10,6 +10,7 @@ import "./styles/sources.css";
 import "./styles/runs.css";
 import "./styles/flow.css";
 import "./styles/webhooks.css";
+import "./styles/overview.css";
 import "./app/theme.ts";
 
 import { render } from "preact";

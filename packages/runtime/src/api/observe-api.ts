@@ -128,3 +128,30 @@ export interface RuntimeStats {
   readonly commits: CommitStats;
   readonly sandbox: SandboxStats;
 }
+
+/** What the sources and workflows of a user did in one minute. */
+export interface RecentMinute {
+  /** Its beginning, epoch ms. */
+  readonly at: number;
+  readonly runs: number;
+  /** Runs that did not end well. */
+  readonly failed: number;
+  readonly emitted: number;
+  readonly dropped: number;
+  readonly computeMs: number;
+  /** The longest wait of a run in the queue. */
+  readonly queuedMs: number;
+  /** The duration that half of the runs do not exceed, about. */
+  readonly p50Ms: number;
+  /** The duration that 95 % of the runs do not exceed, about. */
+  readonly p95Ms: number;
+}
+
+/** What the sources and workflows of a user did in the last three hours of this process. Times are epoch ms. */
+export interface RecentActivity {
+  readonly now: number;
+  /** When counting began. */
+  readonly since: number;
+  /** Only minutes with runs or hooks, oldest first. */
+  readonly minutes: readonly RecentMinute[];
+}

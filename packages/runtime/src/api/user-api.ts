@@ -34,6 +34,7 @@ import type { EventPage, EventRange, EventsFilter, LiveEvent, StoredEvent } from
 import type { AutoSubscription, Subscription, Webhook } from "../model/listener-model.ts";
 import type { ComponentTexts, Execution, Page, Paged, StreamKind, UserView } from "../model/model.ts";
 import type { Limits } from "./options.ts";
+import type { RecentActivity } from "./observe-api.ts";
 import type { SourceDb } from "../store/contract.ts";
 import type { WorkflowInput, WorkflowView } from "./workflow-api.ts";
 
@@ -99,6 +100,8 @@ export interface UserRuntime {
   nextTick(sourceId: string): Promise<number | undefined>;
   /** What a source or workflow does now, and did in the last day. */
   activity(sourceId: string): Promise<SourceActivity>;
+  /** What all sources and workflows of the user did in the last three hours, by minutes. */
+  recentActivity(): Promise<RecentActivity>;
   /** Clears the dedupe state of a source, for all channels. */
   resetDedupe(sourceId: string): Promise<void>;
 

@@ -1,8 +1,9 @@
-import type { RuntimeStats } from "../api/observe-api.ts";
+import type { RecentActivity, RuntimeStats } from "../api/observe-api.ts";
 import type { RuntimeOptions } from "../api/options.ts";
 import type { Logger } from "../api/logger.ts";
 import type { Observer } from "../observe/contract.ts";
 import { createCounts } from "../observe/counts.ts";
+import { createRecentMinutes } from "../observe/recent-minutes.ts";
 import { createObserver } from "../observe/observer.ts";
 import { createStats, type StatsParts } from "../observe/stats.ts";
 import { shownSource } from "../sources/source-record.ts";
@@ -17,16 +18,20 @@ export interface ObserverBase extends Omit<StatsParts, "counts"> {
 export interface Observing {
   readonly observer: Observer;
   stats(): Promise<RuntimeStats>;
+  /** What a user's sources did in the last hours. */
+  recentActivity(userId: string): RecentActivity;
 }
 
 export function assembleObserver(base: ObserverBase): Observing {
   const { options, logger, endpointUrl } = base;
   const counts = createCounts();
+  const recent = createRecentMinutes(base.clock);
   const observer = createObserver({
     observe: options.observe,
     counts,
+    recent,
     logger,
     shownSource: (source) => shownSource(source, endpointUrl),
   });
-  return { observer, stats: createStats({ ...base, counts }) };
+  return { observer, stats: createStats({ ...base, counts }), recentActivity: recent.read };
 }

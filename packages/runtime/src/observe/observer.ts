@@ -6,10 +6,12 @@ import { shownEvent } from "../events/shown-events.ts";
 import { formatEventId } from "../model/event-id.ts";
 import type { Source } from "../model/model.ts";
 import type { Counts, EndedCall, Observer } from "./contract.ts";
+import type { RecentMinutes } from "./recent-minutes.ts";
 
 export interface ObserverParts {
   readonly observe: RuntimeOptions["observe"];
   readonly counts: Counts;
+  readonly recent: Pick<RecentMinutes, "call" | "run">;
   readonly logger: Logger;
   shownSource(source: Source): ShownSource;
 }
@@ -32,7 +34,7 @@ const outcomeOf = { delivered: "delivered", pending: "retried", dead: "dead" } a
  * Counts what happens and calls the embedder's hooks. Their exceptions are logged: an observer must not fail a run. Nothing
  * is computed for an absent hook.
  */
-export function createObserver({ observe, counts, logger, shownSource }: ObserverParts): Observer {
+export function createObserver({ observe, counts, recent, logger, shownSource }: ObserverParts): Observer {
   const { start, end, commit, delivery, deploy }: ObserveHooks =
     typeof observe === "function" ? { end: observe } : (observe ?? {});
 
@@ -56,10 +58,12 @@ export function createObserver({ observe, counts, logger, shownSource }: Observe
         )),
     counted(ended) {
       counts.call(ended);
+      recent.call(ended);
       logger.debug?.("a run ended", endedFields(ended));
     },
     committed(run) {
       counts.run(run);
+      recent.run(run);
       const { executionId, source, queuedMs, sandboxMs, commitMs } = run;
       const durations = { queued_ms: queuedMs, sandbox_ms: sandboxMs, commit_ms: commitMs };
       logger.debug?.("a run was stored", { source: source.id, execution: executionId, ...durations });

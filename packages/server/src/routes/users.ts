@@ -2,9 +2,9 @@ import { type BillingPeriod, XError } from "@x/runtime";
 
 import { jsonAnswer } from "../answer.ts";
 import { dataOf, record, schemaRef } from "../openapi/shapes.ts";
-import { defineRoute, type Route } from "../route.ts";
+import { defineRoute, type Route, type Schema } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
-import { viewUser, viewUserEntry, viewUserWithKey } from "../views.ts";
+import { viewRecentActivity, viewUser, viewUserEntry, viewUserWithKey } from "../views.ts";
 import { requireParameters } from "./parameters.ts";
 
 interface NewUserBody {
@@ -41,6 +41,27 @@ function readPeriod(body: NewUserBody): BillingPeriod | undefined {
   throw new XError("invalid_parameter", [name, expected, String(end)], { details: { parameter: name, errors } });
 }
 
+const ms = (description: string): Schema => ({ type: "number", description });
+const count = (description: string): Schema => ({ type: "integer", description });
+const activity = record({
+  now_ms: ms("Epoch milliseconds."),
+  since_ms: ms("When counting began, epoch milliseconds."),
+  minutes: {
+    type: "array",
+    items: record({
+      at_ms: ms("Its beginning, epoch milliseconds."),
+      runs: count("Runs that ended."),
+      failed: count("Those that did not end well."),
+      emitted: count("Events."),
+      dropped: count("Events that dedupe dropped."),
+      compute_ms: ms("Time spent executing code of components."),
+      queued_ms: ms("The longest wait of a run in the queue."),
+      p50_ms: ms("The duration that half of the runs do not exceed, about."),
+      p95_ms: ms("The duration that 95 % of the runs do not exceed, about."),
+    }),
+  },
+});
+
 /** The user of a key, and the management of users, which only the first user may do. */
 export const usersRoutes: readonly Route[] = [
   defineRoute<"/users/me">({
@@ -54,6 +75,18 @@ export const usersRoutes: readonly Route[] = [
     answer: { status: 200, description: "The user.", schema: dataOf("User") },
     async handle({ runtime, resource }) {
       return resource(200, viewUser(await runtime.user()));
+    },
+  }),
+  defineRoute<"/users/me/activity">({
+    name: "readActivity",
+    tag: "User",
+    method: "GET",
+    path: "/users/me/activity",
+    summary: "Read what the user's sources and workflows did in the last three hours, by minutes",
+    description: "Counts begin when the service starts. Only minutes with runs or hooks are listed, oldest first.",
+    answer: { status: 200, description: "The minutes.", schema: record({ data: activity }) },
+    async handle({ runtime, resource }) {
+      return resource(200, viewRecentActivity(await runtime.recentActivity()));
     },
   }),
   defineRoute<"/users">({

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import { ApiError, messageOf, request } from "../api/client.ts";
 import { readAll } from "../api/pages.ts";
@@ -53,7 +53,15 @@ function DeleteAccount({ account, changed, close, use, used }: DeleteProps): JSX
 function Row({ account, changed }: ChangeProps): JSX.Element {
   const [asked, ask] = useState<"edit" | "delete">();
   const [use, setUse] = useState("");
-  const close = (): void => ask(undefined);
+  // The first dialog closes when the answer asks for the second one.
+  const isFollowed = useRef(false);
+  function close(): void {
+    if (!isFollowed.current) {
+      setUse("");
+      ask(undefined);
+    }
+    isFollowed.current = false;
+  }
   const name = account.name ?? account.app;
   return (
     <tr>
@@ -83,11 +91,11 @@ function Row({ account, changed }: ChangeProps): JSX.Element {
             account={account}
             changed={changed}
             use={use}
-            used={setUse}
-            close={() => {
-              setUse("");
-              close();
+            used={(message) => {
+              isFollowed.current = true;
+              setUse(message);
             }}
+            close={close}
           />
         )}
       </td>

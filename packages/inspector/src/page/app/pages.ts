@@ -24,6 +24,11 @@ export interface Page {
 /** Every page, in the order of the navigation; the first one that matches is shown. */
 export const pages: readonly Page[] = [
   {
+    pattern: "/overview",
+    nav: { label: "Overview", icon: "overview" },
+    load: () => import("../overview/overview-page.tsx"),
+  },
+  {
     pattern: "/sources",
     nav: { label: "Sources", icon: "sources" },
     load: () => import("../sources/sources-page.tsx"),

@@ -9,7 +9,7 @@ import { layeredLayout } from "./layered-layout.ts";
 import type { Rates } from "./rates.ts";
 
 const size = { width: 192, height: 48, across: 104, down: 16, margin: 24 };
-const longestName = 24;
+const longestName = 22;
 
 const linkOf = ({ id, kind }: FlowNode): string => {
   if (kind === "all") return linkTo(id === "p_*" ? "/workflows" : "/sources");
@@ -49,6 +49,11 @@ interface NodeProps {
 
 const kindLabels = { source: "source", workflow: "workflow", webhook: "webhook", all: "group" } as const;
 
+const restOf = ({ kind, active }: FlowNode): string => {
+  if (active) return "";
+  return kind === "webhook" ? ", inactive" : kind === "workflow" ? ", not registered" : ", paused";
+};
+
 function NodeView({ node, at, perMinute, select }: NodeProps): JSX.Element {
   const { id, kind, name, active } = node;
   const shown = name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name;
@@ -57,22 +62,20 @@ function NodeView({ node, at, perMinute, select }: NodeProps): JSX.Element {
     <a
       class={`flow-node ${kind} ${active ? "" : "paused"}`}
       href={linkOf(node)}
-      aria-label={`${kindLabels[kind]} ${name}${active ? "" : ", paused"}${rate === "" ? "" : `, ${rate}`}`}
       onMouseEnter={() => select(id)}
       onMouseLeave={() => select(undefined)}
       onFocus={() => select(id)}
       onBlur={() => select(undefined)}
     >
-      <title>{name}</title>
       <rect class="box" x={at.x} y={at.y} width={size.width} height={size.height} rx="8" />
       <rect class="stripe" x={at.x} y={at.y + 10} width="3" height={size.height - 20} rx="1.5" />
       <text class="name" x={at.x + 14} y={at.y + 21}>
         {shown}
-      </text>
+      </text>{" "}
       <text class="kind" x={at.x + 14} y={at.y + 37}>
         {kindLabels[kind]}
-        {active ? "" : ", paused"}
-      </text>
+        {restOf(node)}
+      </text>{" "}
       <text class="rate" x={at.x + size.width - 12} y={at.y + 37} text-anchor="end">
         {rate}
       </text>

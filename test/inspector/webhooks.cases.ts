@@ -1,0 +1,127 @@
+import { beforeAll, expect, test } from "vitest";
+
+import { answer, startReceiver } from "../../packages/runtime/src/webhooks/receiver.cases.ts";
+import { component } from "../conformance/fixture.ts";
+import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
+
+const attack = `<img src=x onerror="alert(1)">`;
+
+/** Webhooks: the list, and one with its deliveries. */
+export function describeWebhooks(get: GetStage): void {
+  let id = "";
+  let sourceId = "";
+  let gone = "";
+  beforeAll(async () => {
+    const { runtime } = get().served;
+    const receiver = await startReceiver();
+    receiver.on("/refusing", answer(503));
+    receiver.on("/gone", answer(410));
+    const { source } = await runtime.deploy({
+      code: component({ name: "Posting", run: `this.$emit(event, { name: event.name })` }),
+    });
+    sourceId = source.id;
+    id = (await runtime.createWebhook({ url: `${receiver.url}/archive`, name: "Archive" })).id;
+    const refusing = await runtime.createWebhook({ url: `${receiver.url}/refusing`, name: attack });
+    gone = (await runtime.createWebhook({ url: `${receiver.url}/gone` })).id;
+    await runtime.subscribe({ emitterId: source.id, listenerId: id });
+    await runtime.subscribe({ emitterId: source.id, listenerId: refusing.id });
+    await runtime.subscribe({ emitterId: source.id, listenerId: gone, eventName: "closing" });
+    for (const text of ["first", attack]) await runtime.invoke(source.id, { event: { text } });
+    await runtime.invoke(source.id, { event: { name: "closing" } });
+    await runtime.idle();
+  });
+
+  test("the list is accessible, in both colours and on a small screen", () =>
+    expectAccessible(get(), "/webhooks", "webhooks", (page) => page.getByRole("link", { name: "Archive" }).waitFor()));
+
+  test("a webhook is accessible, in both colours and on a small screen", () =>
+    expectAccessible(get(), `/webhooks/${id}`, "webhook", async (page) => {
+      await page
+        .getByRole("button", { name: /^Delivered .* attempt/ })
+        .first()
+        .click();
+      await page.getByRole("heading", { name: /^Event/ }).waitFor();
+      await page.getByText('"text"').waitFor();
+    }));
+
+  test("a delivery shows its attempts and its event as text, and is sent again", async () => {
+    await using visited = await openSignedIn(get(), `/webhooks/${id}`);
+    const { page } = visited;
+    await page
+      .getByRole("button", { name: /^Delivered .* attempt/ })
+      .first()
+      .click();
+    await page.getByText("<img src=x onerror=").waitFor();
+    await page.getByRole("cell", { name: /^1\. / }).waitFor();
+    await page.getByRole("button", { name: "Redeliver" }).first().click();
+    await page.getByText("Sent again").waitFor();
+    await page.getByRole("cell", { name: /^2\. / }).waitFor();
+    expectQuiet(visited);
+  });
+
+  test("dead letters are listed, with the reason", async () => {
+    await using visited = await openSignedIn(get(), `/webhooks/${gone}`);
+    const { page } = visited;
+    await page.getByText("inactive", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Dead letters 1" }).click();
+    await page.getByRole("button", { name: /^Dead letter .*410/ }).waitFor();
+    await page.getByRole("button", { name: "Pending" }).click();
+    await page.getByText("No such deliveries").waitFor();
+    expectQuiet(visited);
+  });
+
+  test("a webhook is made, changed, gets a new key and is deleted", async () => {
+    const { runtime } = get().served;
+    await using visited = await openSignedIn(get(), "/webhooks");
+    const { page } = visited;
+    await page.getByRole("button", { name: "New webhook" }).click();
+    await page.getByLabel("URL").fill("not a url");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("alert").getByText(/url/i).waitFor();
+    await page.getByLabel("URL").fill("http://127.0.0.1:9/made");
+    await page.getByLabel("Name").fill("Made here");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page
+      .getByRole("dialog")
+      .getByText(/^whsec_/)
+      .waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("link", { name: "Made here" }).click();
+    await page.getByRole("button", { name: "Deactivate" }).click();
+    await page.getByText("The webhook is inactive").waitFor();
+    await page.getByRole("button", { name: "Rotate key" }).click();
+    await page.getByRole("button", { name: "Rotate", exact: true }).click();
+    await page
+      .getByRole("dialog")
+      .getByText(/^whsec_/)
+      .waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("The webhook is deleted").waitFor();
+    const { items } = await runtime.webhooks({ limit: 100 });
+    expect(items.map(({ name }) => name)).not.toContain("Made here");
+    expectQuiet(visited);
+  });
+
+  test("the flow is accessible as a graph and as a table, and shows what runs", async () => {
+    const { served } = get();
+    await expectAccessible(get(), "/flow", "flow", (page) =>
+      page.getByRole("link", { name: /^Archive webhook/ }).waitFor(),
+    );
+    await expectAccessible(get(), "/flow?view=table", "flow-table", (page) =>
+      page.getByRole("link", { name: "Archive" }).waitFor(),
+    );
+    await using visited = await openSignedIn(get(), "/flow");
+    const { page } = visited;
+    await page.getByText("Live", { exact: true }).waitFor();
+    const node = page.getByRole("link", { name: /^posting source/ });
+    await node.waitFor();
+    await served.runtime.invoke(sourceId, { event: { text: "more" } });
+    await page.getByRole("link", { name: "posting source 1/min" }).waitFor();
+    await page.getByRole("link", { name: "Archive webhook 1/min" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Archive" }).waitFor();
+    expectQuiet(visited);
+  });
+}
