@@ -6,7 +6,7 @@ export type { InspectorOptions } from "./inspector/inspector.ts";
 export type { CorsOptions } from "./cors.ts";
 export type { ClientInfo } from "./ingress.ts";
 export { createMetrics, type Metrics } from "./metrics/metrics.ts";
-export { createMetricsApp } from "./metrics/metrics-app.ts";
+export { createMetricsApp, type MetricsAppOptions } from "./metrics/metrics-app.ts";
 export { type ClientLimits, listen, type Listening, type ListenOptions } from "./node.ts";
 export { clientOf, type NodeListener, type NodeListenerOptions, toNodeListener } from "./node-listener.ts";
 export type { RateLimitOptions } from "./rate-limit.ts";

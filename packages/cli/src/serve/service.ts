@@ -102,6 +102,8 @@ async function listenOrExplain(
 const reachable = (host: string, { port, url }: Listening): string =>
   host === "0.0.0.0" || host === "::" ? `http://127.0.0.1:${port}` : url;
 
+const isLoopback = (host: string): boolean => /^(?:localhost|127\..*|::1)$/.test(host);
+
 /** Lets requests in progress finish, then runs. */
 async function drain(listening: Listening, metrics: Listening | undefined, runtime: Runtime): Promise<void> {
   const until = Date.now() + drainMs;
@@ -146,12 +148,12 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     const opened = await createRuntime({ ...runtimeOptions, publicUrl: url });
     runtime = opened;
     const { clock, logger } = options;
-    if (metrics)
-      metricsServer = await listenOrExplain(
-        createMetricsApp(opened, { ...(logger && { logger }) }),
-        metrics,
-        "metrics-",
-      );
+    if (metrics) {
+      // Who lets others reach the port knows under which names they do.
+      const hosts = isLoopback(metrics.host) ? [] : "any";
+      const metricsApp = createMetricsApp(opened, { hosts, ...(logger && { logger }) });
+      metricsServer = await listenOrExplain(metricsApp, metrics, "metrics-");
+    }
     const end = (): void => {
       // Both at once: no request is answered yet.
       const ended = Promise.all([listening.close(), metricsServer?.close(), opened.close({ drainMs })]);

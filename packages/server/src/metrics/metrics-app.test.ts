@@ -54,6 +54,16 @@ test("a port of its own answers the metrics without a key, and nothing else", as
   expect((await fetch(`${server.url}/metrics`, { method: "DELETE" })).status).toBe(405);
 });
 
+test("a name of a stranger that leads to the port gets no metrics, unless names are given", async () => {
+  const statusOf = async (app: ReturnType<typeof createMetricsApp>, host: string): Promise<number> =>
+    (await app.answer(new Request("http://x.test/metrics", { headers: { host } }))).status;
+  const app = createMetricsApp(runtime);
+  const hosts = ["127.0.0.1:9464", "localhost", "[::1]:9464", "10.0.0.7", "evil.example", "evil.example:9464", ""];
+  expect(await Promise.all(hosts.map((host) => statusOf(app, host)))).toEqual([200, 200, 200, 200, 403, 403, 403]);
+  expect(await statusOf(createMetricsApp(runtime, { hosts: ["metrics.internal"] }), "metrics.internal:1")).toBe(200);
+  expect(await statusOf(createMetricsApp(runtime, { hosts: "any" }), "evil.example")).toBe(200);
+});
+
 test("the numbers follow what happens, and no text of any user or component is in them", async () => {
   const before = await scrape();
   const second = await runtime.addUser({ username: "secret-user", email: "secret@example.test" });
@@ -90,5 +100,5 @@ test("a closed runtime has no metrics", async () => {
   const closed = await createRuntime({ engine: await testEngine() });
   const app = createMetricsApp(closed);
   await closed.close();
-  expect((await app.fetch(new Request("http://x.test/metrics"))).status).toBe(503);
+  expect((await app.fetch(new Request("http://x.test/metrics", { headers: { host: "localhost" } }))).status).toBe(503);
 });
