@@ -36,23 +36,59 @@ export interface Timers {
   close(): void;
 }
 
-export function createTimers(parts: TimersParts): Timers {
-  const { store, clock, logger, sourceCache, dispatcher, inbox, backlog } = parts;
-  const known = new Map<string, StoredTimer>();
-  const ticks = new Set<Promise<void>>();
-  let started = false;
-  /** Read once: later changes go through `committed`. */
+type TimerChange = Extract<Change, { op: "timer.set" }>;
+
+type NextRule = (timer: TimerValue, moved: NextTick) => NextTick | undefined;
+
+interface ActiveTimer {
+  readonly source: Source;
+  readonly timer: TimerValue;
+}
+
+/** The next tick of each source. Read from the store once; afterwards every change of the store is made here, too. */
+function createStoredTicks(store: Store): {
+  readonly ticks: Map<string, StoredTimer>;
+  readonly load: () => Promise<void>;
+} {
+  const ticks = new Map<string, StoredTimer>();
   let loaded: Promise<void> | undefined;
   const load = (): Promise<void> =>
     (loaded ??= store.timers().then(
       (timers) => {
-        for (const timer of timers) known.set(timer.sourceId, timer);
+        for (const timer of timers) ticks.set(timer.sourceId, timer);
       },
       (error: unknown) => {
         loaded = undefined;
         throw error;
       },
     ));
+  return { ticks, load };
+}
+
+/** The timer of an active source; undefined for deleted and paused ones. */
+async function activeTimer(sourceCache: SourceCache, sourceId: string): Promise<ActiveTimer | undefined> {
+  const cached = await sourceCache.find(sourceId);
+  const timer = cached?.source.active ? timerOf(cached.source, cached.component) : undefined;
+  return cached && timer && { source: cached.source, timer };
+}
+
+/** The first tick of a timer, or its unchanged countdown. `lastAt` equal to `at` marks a first tick. */
+function tickOf(
+  timer: TimerValue | undefined,
+  before: StoredTimer | undefined,
+  previous: { timer: TimerValue } | undefined,
+  now: number,
+): TimerChange["next"] {
+  const current = previous && before ? { timer: previous.timer, next: before } : undefined;
+  const next = timer && tickAfterUpdate(current, timer, now);
+  return next && { at: next.at, lastAt: next === before ? before.lastAt : next.at };
+}
+
+export function createTimers(parts: TimersParts): Timers {
+  const { store, clock, logger, sourceCache, dispatcher, inbox, backlog } = parts;
+  const { ticks: known, load } = createStoredTicks(store);
+  const running = new Set<Promise<void>>();
+  let started = false;
   const schedule = createSchedule({
     clock,
     fire: (sourceId) => inLane(sourceId, () => fire(sourceId)),
@@ -68,40 +104,24 @@ export function createTimers(parts: TimersParts): Timers {
   /** The lane prevents an update or delete between reading the timer and the commit. */
   function inLane(sourceId: string, work: () => Promise<void>): void {
     const tick = dispatcher.run(sourceId, work, "first").catch((error: unknown) => {
-      logger.error("a timer tick could not be stored; it is retried", {
-        source: sourceId,
-        error: String(error),
-      });
+      logger.error("a timer tick could not be stored; it is retried", { source: sourceId, error: String(error) });
       const timer = known.get(sourceId);
       if (timer) schedule.set(sourceId, clock.now() + 1_000);
     });
-    ticks.add(tick);
-    void tick.finally(() => ticks.delete(tick));
+    running.add(tick);
+    void tick.finally(() => running.delete(tick));
   }
 
   /** Stores the next tick after the clock was set. */
-  async function follow(
-    sourceId: string,
-    rule: (timer: TimerValue, moved: NextTick) => NextTick | undefined,
-  ): Promise<void> {
+  async function follow(sourceId: string, rule: NextRule): Promise<void> {
     const moved = known.get(sourceId);
-    const timer = moved && (await activeTimer(sourceId))?.timer;
-    if (!moved || !timer) return;
-    const change = { op: "timer.set", sourceId, next: rule(timer, moved) } as const;
-    await store.commit([change]);
-    apply(change);
+    const timer = moved && (await activeTimer(sourceCache, sourceId))?.timer;
+    if (moved && timer) await setNext(sourceId, rule(timer, moved));
   }
 
-  /** The timer of an active source; undefined for deleted and paused ones. */
-  async function activeTimer(sourceId: string): Promise<{ source: Source; timer: TimerValue } | undefined> {
-    const cached = await sourceCache.find(sourceId);
-    const timer = cached?.source.active ? timerOf(cached.source, cached.component) : undefined;
-    return cached && timer && { source: cached.source, timer };
-  }
-
-  /** Removes the timer of a deleted or paused source. */
-  async function removeTimer(sourceId: string): Promise<void> {
-    const change = { op: "timer.set", sourceId, next: undefined } as const;
+  /** Stores the next tick; undefined removes the timer. */
+  async function setNext(sourceId: string, next: NextTick | undefined): Promise<void> {
+    const change = { op: "timer.set", sourceId, next } as const;
     await store.commit([change]);
     apply(change);
   }
@@ -111,8 +131,9 @@ export function createTimers(parts: TimersParts): Timers {
     schedule.follow();
     const due = known.get(sourceId);
     if (!due || parts.isUnregistered(sourceId)) return;
-    const found = await activeTimer(sourceId);
-    if (!found) return removeTimer(sourceId);
+    const found = await activeTimer(sourceCache, sourceId);
+    // The source was deleted or paused.
+    if (!found) return setNext(sourceId, undefined);
     const { source, timer } = found;
     if (due.at > clock.now()) return schedule.set(sourceId, due.at);
     const next = nextTick(timer, due.at, clock.now());
@@ -126,7 +147,7 @@ export function createTimers(parts: TimersParts): Timers {
     apply(change);
   }
 
-  function apply(change: Extract<Change, { op: "timer.set" }>): void {
+  function apply(change: TimerChange): void {
     const { sourceId, next } = change;
     if (next) known.set(sourceId, { sourceId, ...next });
     else known.delete(sourceId);
@@ -140,27 +161,17 @@ export function createTimers(parts: TimersParts): Timers {
       await load();
       started = true;
       const now = clock.now();
-      for (const timer of known.values()) {
-        const { sourceId } = timer;
-        schedule.set(sourceId, timer.at);
-        if (!isLeftBehind(timer, now)) continue;
-        inLane(sourceId, () => follow(sourceId, (value) => tickAfterUpdate(undefined, value, now)));
+      for (const { sourceId, ...tick } of known.values()) {
+        schedule.set(sourceId, tick.at);
+        if (!isLeftBehind(tick, now)) continue;
+        inLane(sourceId, () => follow(sourceId, (timer) => tickAfterUpdate(undefined, timer, now)));
       }
     },
     async change(source, component, previous) {
       await load();
       schedule.follow();
       const timer = source.active ? timerOf(source, component) : undefined;
-      const before = known.get(source.id);
-      const current = previous && before ? { timer: previous.timer, next: before } : undefined;
-      const next = timer && tickAfterUpdate(current, timer, clock.now());
-      // `lastAt` equal to `at` marks a first tick.
-      const lastAt = next && (next === before ? next.lastAt : next.at);
-      return {
-        op: "timer.set",
-        sourceId: source.id,
-        next: next && { at: next.at, lastAt: lastAt ?? next.at },
-      };
+      return { op: "timer.set", sourceId: source.id, next: tickOf(timer, known.get(source.id), previous, clock.now()) };
     },
     committed(change) {
       if (change.op === "timer.set") apply(change);
@@ -170,7 +181,7 @@ export function createTimers(parts: TimersParts): Timers {
       return known.get(sourceId)?.at;
     },
     async idle() {
-      while (ticks.size > 0) await Promise.all(ticks);
+      while (running.size > 0) await Promise.all(running);
     },
     close: () => schedule.close(),
   };
