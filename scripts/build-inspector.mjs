@@ -48,6 +48,7 @@ async function bundle() {
       modulePreload: { polyfill: false },
       cssCodeSplit: false,
       reportCompressedSize: false,
+      rolldownOptions: { checks: { pluginTimings: false } },
     },
   });
   return output;

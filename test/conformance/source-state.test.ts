@@ -9,6 +9,7 @@ type WithState = SourceBody & {
     readonly failures_24h: number;
     readonly events_per_hour: readonly number[];
     readonly failures_per_hour: readonly number[];
+    readonly last_execution: { readonly status: string; readonly trigger: string; readonly source_id: string } | null;
   };
 };
 
@@ -35,6 +36,7 @@ test("expand=state adds the next tick, the queue, and the events and failures of
     failures_24h: 1,
     events_per_hour: [...quiet, 1, 0, 2],
     failures_per_hour: [...quiet, 0, 0, 1],
+    last_execution: expect.objectContaining({ source_id: id, status: "ok", trigger: "manual" }),
   });
   await service.advance(24 * hour);
   const later = await service.call<List<WithState>>("GET", "/users/me/sources?expand=state&include=state");

@@ -55,6 +55,18 @@ test("G02 an event has its id and no name, in a text/event-stream with a retry t
   expect(stream.retry).toBeGreaterThan(0);
 });
 
+test("channels=all follows the events of every channel, and replays them", async () => {
+  const { id } = await service.deploy(code);
+  await speak(id, ["a"], { name: "side" });
+  await speak(id, ["b"]);
+  await using stream = await openStream(service.url, `/sources/${id}/sse?channels=all&replay=5`);
+  expect(await stream.payloads(2)).toEqual(["a", "b"]);
+  await speak(id, ["c"], { name: "side" });
+  await speak(id, ["d"]);
+  expect(await stream.payloads(2)).toEqual(["c", "d"]);
+  expect((await service.call("GET", `/sources/${id}/sse?channels=some`)).status).toBe(400);
+});
+
 test("G02 nothing is replayed without a cursor, and the last n with replay", async () => {
   const { id } = await service.deploy(code);
   await speak(id, numbers(1, 60));

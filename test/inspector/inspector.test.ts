@@ -6,6 +6,8 @@ import { describeOverview } from "./overview.cases.ts";
 import { describeRuns } from "./runs.cases.ts";
 import { startServed } from "./served.ts";
 import { describeSignIn } from "./sign-in.cases.ts";
+import { describeProps } from "./props.cases.ts";
+import { describeSource } from "./source.cases.ts";
 import { describeSources } from "./sources.cases.ts";
 import { describeWebhooks } from "./webhooks.cases.ts";
 import type { Stage } from "./stage.ts";
@@ -44,5 +46,11 @@ describe.skipIf(chromiumPath === undefined)("the inspector in Chromium", () => {
   });
   describe("sources", () => {
     describeSources(get);
+  });
+  describe("a source", () => {
+    describeSource(get);
+  });
+  describe("props", () => {
+    describeProps(get);
   });
 });

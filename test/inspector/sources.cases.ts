@@ -11,7 +11,7 @@ export function describeSources(get: GetStage): void {
     const { runtime } = get().served;
     const timer = 'timer: { type: "$.interface.timer", default: { intervalSeconds: 3600 } }';
     const { source } = await runtime.deploy({
-      code: component({ name: "Orders", props: timer, run: "this.$emit(event)" }),
+      code: component({ name: "Parcels", props: timer, run: "this.$emit(event)" }),
     });
     for (let count = 0; count < 3; count += 1) await runtime.invoke(source.id);
     const failing = await runtime.deploy({ code: component({ name: "Broken", run: "throw new Error('no')" }) });
@@ -22,16 +22,16 @@ export function describeSources(get: GetStage): void {
   });
 
   test("the page is accessible, in both colours and on a small screen", () =>
-    expectAccessible(get(), "/sources", "sources", (page) => page.getByRole("link", { name: "orders" }).waitFor()));
+    expectAccessible(get(), "/sources", "sources", (page) => page.getByRole("link", { name: "parcels" }).waitFor()));
 
   test("sources show their state, and names are text", async () => {
     await using visited = await openSignedIn(get(), "/sources");
     const { page } = visited;
     const row = (name: string) => page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
-    await row("orders")
+    await row("parcels")
       .getByText(/^in \d+ min$/)
       .waitFor();
-    await row("orders").getByRole("img", { name: "3 events, 0 errors in 24 hours" }).waitFor();
+    await row("parcels").getByRole("img", { name: "3 events, 0 errors in 24 hours" }).waitFor();
     expect(await row("broken").getByRole("cell").nth(3).textContent()).toBe("1");
     await row(attack).waitFor();
     expectQuiet(visited);
@@ -40,7 +40,7 @@ export function describeSources(get: GetStage): void {
   test("a search and a choice of kinds restrict the list, and stay in the address", async () => {
     await using visited = await openSignedIn(get(), "/sources");
     const { page } = visited;
-    await page.getByRole("link", { name: "orders" }).waitFor();
+    await page.getByRole("link", { name: "parcels" }).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("sensor 1");
     await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe("4");
@@ -73,9 +73,9 @@ export function describeSources(get: GetStage): void {
   });
 
   test("keys move through the list, open a row and explain themselves", async () => {
-    await using visited = await openSignedIn(get(), "/sources?q=orders");
+    await using visited = await openSignedIn(get(), "/sources?q=parcels");
     const { page } = visited;
-    await page.getByRole("link", { name: "orders" }).waitFor();
+    await page.getByRole("link", { name: "parcels" }).waitFor();
     await page.keyboard.press("?");
     await page.getByRole("dialog").getByText("Next row").waitFor();
     await page.keyboard.press("Escape");

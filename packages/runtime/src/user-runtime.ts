@@ -146,7 +146,8 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     },
     async activity(id) {
       await workflows.ownEmitter(id, userId());
-      return readActivity(id, parts);
+      const { items } = await executions.list(id, { limit: 1 }, userId());
+      return readActivity(id, items[0], parts);
     },
     recentActivity: async () => parts.recentActivity(userId()),
     resetDedupe: changeById(sources.resetDedupe),

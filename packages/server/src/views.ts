@@ -15,6 +15,7 @@ import {
   type WorkflowView,
 } from "@x/runtime";
 
+import { viewExecutionSummary } from "./execution-views.ts";
 import { JsonText } from "./json-text.ts";
 
 /** Epoch seconds. */
@@ -59,12 +60,19 @@ export function viewSource({ source, component, configuredProps }: SourceView): 
 }
 
 /** What a source or workflow does now, and did in the last day. */
-export const viewActivity = ({ nextTickAt, queueDepth, eventsPerHour, failuresPerHour }: SourceActivity): object => ({
+export const viewActivity = ({
+  nextTickAt,
+  queueDepth,
+  eventsPerHour,
+  failuresPerHour,
+  lastExecution,
+}: SourceActivity): object => ({
   next_tick_at_ms: nextTickAt ?? null,
   queue_depth: queueDepth,
   failures_24h: failuresPerHour.reduce((sum, count) => sum + count, 0),
   events_per_hour: eventsPerHour,
   failures_per_hour: failuresPerHour,
+  last_execution: lastExecution ? viewExecutionSummary(lastExecution) : null,
 });
 
 /** A new source; only this answer has the owner. */

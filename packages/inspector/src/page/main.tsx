@@ -7,6 +7,7 @@ import "./styles/json.css";
 import "./styles/forms.css";
 import "./styles/sign-in.css";
 import "./styles/sources.css";
+import "./styles/source.css";
 import "./styles/runs.css";
 import "./styles/flow.css";
 import "./styles/webhooks.css";

@@ -1,3 +1,4 @@
+import type { StoredExecution } from "./executions-api.ts";
 import type { EventId } from "../model/event-id-text.ts";
 import type { Delivery as DeliveryRecord, SourceWebhook, Webhook, WebhookFormat } from "../model/listener-model.ts";
 import type {
@@ -214,6 +215,8 @@ export interface SourceActivity {
   readonly eventsPerHour: readonly number[];
   /** The same for the records of `$errors`. */
   readonly failuresPerHour: readonly number[];
+  /** Undefined when none is stored. */
+  readonly lastExecution: StoredExecution | undefined;
 }
 
 /** One value of a source's db; `updatedAt` in epoch ms, null when the store does not record it. */

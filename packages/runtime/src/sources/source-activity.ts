@@ -1,4 +1,5 @@
 import type { SourceActivity } from "../api/api.ts";
+import type { StoredExecution } from "../api/executions-api.ts";
 import type { Backlog } from "../invocation/inbox/backlog.ts";
 import type { Clock } from "../process/clock.ts";
 import type { Store } from "../store/contract.ts";
@@ -23,6 +24,7 @@ function lastHours(now: number): { readonly from: number; readonly ms: number; r
 /** What a source or workflow does now, and did in the last day. */
 export async function readActivity(
   id: string,
+  lastExecution: StoredExecution | undefined,
   { store, backlog, timers, clock }: ActivityParts,
 ): Promise<SourceActivity> {
   const spans = lastHours(clock.now());
@@ -31,5 +33,5 @@ export async function readActivity(
     store.eventCounts(id, "emits", spans),
     store.eventCounts(id, "$errors", spans),
   ]);
-  return { nextTickAt, queueDepth: backlog.depthOf(id), eventsPerHour, failuresPerHour };
+  return { nextTickAt, queueDepth: backlog.depthOf(id), eventsPerHour, failuresPerHour, lastExecution };
 }

@@ -1,5 +1,5 @@
 import type { Schema } from "../route.ts";
-import { record } from "./shapes.ts";
+import { record, schemaRef } from "./shapes.ts";
 
 const text = (description: string): Schema => ({ type: "string", description });
 const whole = (description: string): Schema => ({ type: "integer", description });
@@ -81,6 +81,10 @@ const sourceState: Schema = {
     failures_24h: whole("The sum of `failures_per_hour`."),
     events_per_hour: perHour("Stored events"),
     failures_per_hour: perHour("Records of `$errors`"),
+    last_execution: {
+      oneOf: [schemaRef("ExecutionSummary"), { type: "null" }],
+      description: "Its newest execution, hooks included; null when none is stored.",
+    },
   }),
   description: "With `expand=state`: what it does now, and did in the last day.",
 };

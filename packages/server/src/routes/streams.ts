@@ -8,6 +8,7 @@ import { eventCursorParameter } from "./parameters.ts";
 
 interface StreamQuery {
   readonly stream?: string;
+  readonly channels?: "" | "all";
   readonly after?: string;
   readonly replay?: string;
 }
@@ -21,6 +22,8 @@ function parseStream(name = ""): Pick<StreamRequest, "stream" | "name"> {
   if (name === "$errors" || name === "$logs") return { stream: name, name: undefined };
   return { stream: "emits", name: name === "default" ? "" : name };
 }
+
+const allChannels: Pick<StreamRequest, "stream" | "name"> = { stream: "emits", name: undefined };
 
 const description = [
   "Each event is unnamed, has the event's id as `id:` and its expanded summary as one line of JSON in `data:`.",
@@ -51,6 +54,12 @@ const streamRoute = (kind: EmitterKind, streams: Pick<Streams, "open">): Route =
         maxLength: 256,
         description: "$errors, $logs or the name of a channel",
       },
+      channels: {
+        type: "string",
+        enum: ["", "all"],
+        description: '"all": the events of every channel, whatever stream says',
+        shownAs: { type: "string", enum: ["all"] },
+      },
       after: eventCursorParameter,
       replay: {
         type: "string",
@@ -75,7 +84,7 @@ const streamRoute = (kind: EmitterKind, streams: Pick<Streams, "open">): Route =
         sourceId: params.id,
         runtime,
         apiKey,
-        ...parseStream(query.stream),
+        ...(query.channels === "all" ? allChannels : parseStream(query.stream)),
         ...(after && { after }),
         ...(query.replay && { replay: Number(query.replay) }),
         select,

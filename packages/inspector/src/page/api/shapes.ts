@@ -1,3 +1,5 @@
+import type { PropShape } from "../props-form/prop-shape.ts";
+
 /** A source as the REST interface shows it; lists may leave fields out. */
 export interface Source {
   readonly id: string;
@@ -13,6 +15,17 @@ export interface Source {
   readonly warnings?: readonly { readonly rule: string; readonly path: string; readonly message: string }[];
   /** With `expand=state`. */
   readonly state?: SourceState;
+}
+
+/** A component as the REST interface shows it. */
+export interface Component {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly version: string;
+  readonly key: string | null;
+  readonly configurable_props: readonly PropShape[];
+  readonly component_url: string | null;
 }
 
 /** What a source does now, and did in the last day. */

@@ -33,6 +33,7 @@ export const pages: readonly Page[] = [
     nav: { label: "Sources", icon: "sources" },
     load: () => import("../sources/sources-page.tsx"),
   },
+  { pattern: "/sources/:id/:tab?", under: "/sources", load: () => import("../source/source-page.tsx") },
   {
     pattern: "/runs",
     nav: { label: "Runs", icon: "runs" },

@@ -1,17 +1,17 @@
-import type { ComponentType, JSX } from "preact";
+import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { signOut } from "../api/client.ts";
 import { session } from "../api/session.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
-import { Empty, Loading, Problem } from "../ui/status.tsx";
+import { LazyView } from "../ui/lazy-view.tsx";
+import { Empty } from "../ui/status.tsx";
 import { readFirstUser } from "./first-user.ts";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { matchPath } from "./location.ts";
 import { readManualClock } from "./manual-clock.ts";
-import type { PageProps } from "./page-props.ts";
-import { type Page, pages, startPath } from "./pages.ts";
+import { pages, startPath } from "./pages.ts";
 import { goTo, linkTo, place } from "./router.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { nextTheme, type Theme, theme } from "./theme.ts";
@@ -49,25 +49,6 @@ function Navigation({ current }: { readonly current: string | undefined }): JSX.
       </ul>
     </nav>
   );
-}
-
-/** The page of the current path, loaded at its first use. */
-function CurrentPage({ page, path }: { readonly page: Page; readonly path: string }): JSX.Element {
-  const [loaded, setLoaded] = useState<{ page: Page; view?: ComponentType<PageProps>; error?: unknown }>({ page });
-  useEffect(() => {
-    let left = false;
-    page.load().then(
-      ({ default: view }) => left || setLoaded({ page, view }),
-      (error: unknown) => left || setLoaded({ page, error }),
-    );
-    return () => {
-      left = true;
-    };
-  }, [page]);
-  if (loaded.page === page && loaded.error !== undefined)
-    return <Problem error={loaded.error} retry={() => window.location.reload()} />;
-  const View = loaded.page === page ? loaded.view : undefined;
-  return View ? <View params={matchPath(page.pattern, path) ?? {}} /> : <Loading />;
 }
 
 /** The frame around all pages. */
@@ -120,7 +101,7 @@ export function Shell(): JSX.Element {
       </header>
       <main class="main" ref={main}>
         {page ? (
-          <CurrentPage page={page} path={path} />
+          <LazyView load={page.load} given={{ params: matchPath(page.pattern, path) ?? {} }} />
         ) : (
           <Empty title="There is no such page">
             <a href={linkTo(startPath)}>All sources</a>

@@ -17,7 +17,15 @@ export function Spark({ label, values, failed = [], width = 96, height = 20 }: S
   const step = width / Math.max(1, values.length);
   const scale = (value: number): number => (value === 0 ? 0 : Math.max(2, (value / most) * (height - 1)));
   return (
-    <svg class="spark" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+    <svg
+      class="spark"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={label}
+      preserveAspectRatio="none"
+    >
       <rect class="base" x="0" y={height - 1} width={width} height="1" />
       {values.map((value, index) => {
         const bad = scale(failed[index] ?? 0);

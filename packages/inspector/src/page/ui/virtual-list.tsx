@@ -22,6 +22,8 @@ interface VirtualListProps<T> {
   readonly keyOf: (item: T) => string;
   /** The cells of a row, as many as there are columns. */
   readonly cells: (item: T) => readonly ComponentChildren[];
+  /** The key of the row that is shown elsewhere in the page. */
+  readonly current?: string | undefined;
   /** For Enter on the active row. */
   readonly open?: (item: T) => void;
   /** Told which rows are visible. */
@@ -58,7 +60,7 @@ function useBox(): {
 
 /** A list of any length with rows of one height: only the visible rows are in the page. `j`, `k` and Enter work in it. */
 export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
-  const { label, columns, rowHeight, items, keyOf, cells, open, shown } = props;
+  const { label, columns, rowHeight, items, keyOf, cells, current, open, shown } = props;
   const { scroll, box, read } = useBox();
   const [active, setActive] = useState(-1);
   const { first, last } = visibleRange({ ...box, rowHeight, count: items.length, overscan });
@@ -111,7 +113,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
                 class="table-row"
                 role="row"
                 aria-rowindex={at + 2}
-                data-active={at === active}
+                data-active={at === active || keyOf(item) === current}
                 style={{ height: `${rowHeight}px`, transform: `translateY(${at * rowHeight}px)` }}
                 onClick={() => setActive(at)}
               >

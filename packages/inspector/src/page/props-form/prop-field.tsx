@@ -1,0 +1,84 @@
+import type { JSX } from "preact";
+
+import { AccountControl } from "./account-control.tsx";
+import { ChoiceControl } from "./choice-control.tsx";
+import type { DraftValue, TimerDraft } from "./draft.ts";
+import { type ControlTies, Field } from "./field.tsx";
+import { type Choice, fieldKind, isRequired, labelOf, type PropShape } from "./prop-shape.ts";
+import {
+  BooleanControl,
+  FixedControl,
+  IntegerControl,
+  JsonControl,
+  ListControl,
+  TextControl,
+  TimerControl,
+} from "./simple-fields.tsx";
+import type { LoadChoices } from "./use-choices.ts";
+
+interface PropFieldProps {
+  readonly prop: PropShape;
+  readonly held: DraftValue;
+  /** The value of the source. */
+  readonly stored: unknown;
+  readonly problem: string | undefined;
+  readonly change: (held: DraftValue) => void;
+  readonly load: LoadChoices;
+}
+
+function Control({
+  prop,
+  held,
+  stored,
+  change,
+  load,
+  ties,
+}: PropFieldProps & { readonly ties: ControlTies }): JSX.Element {
+  const given = { prop, ties, change };
+  const kind = fieldKind(prop);
+  if (prop.static !== undefined && kind !== "timer") return <FixedControl prop={prop} />;
+  switch (kind) {
+    case "timer":
+      return <TimerControl {...given} held={held as TimerDraft | undefined} />;
+    case "account":
+      return <AccountControl {...given} held={held as string | undefined} />;
+    case "choice":
+      return <ChoiceControl {...given} held={held as readonly Choice[] | undefined} load={load} />;
+    case "boolean":
+      return <BooleanControl {...given} held={held as boolean | undefined} />;
+    case "integer":
+      return <IntegerControl {...given} held={held as string | undefined} />;
+    case "list":
+      return <ListControl {...given} held={held as readonly string[] | undefined} />;
+    case "json":
+      return <JsonControl {...given} held={held as string | undefined} />;
+    default:
+      return <TextControl {...given} held={held as string | undefined} stored={stored} />;
+  }
+}
+
+/** The field of one prop. Descriptions are shown as they are written, Markdown included. */
+export function PropField(props: PropFieldProps): JSX.Element | null {
+  const { prop, problem } = props;
+  const kind = fieldKind(prop);
+  if (kind === "none") return null;
+  if (kind === "alert")
+    return (
+      <div class="prop-alert" role="note">
+        {prop.content ?? prop.description}
+      </div>
+    );
+  return (
+    <Field
+      id={`prop-${prop.name}`}
+      label={labelOf(prop)}
+      name={prop.name}
+      about={prop.description}
+      required={isRequired(prop) || kind === "timer"}
+      problem={problem}
+      group={kind === "timer" || kind === "json" || prop.static !== undefined}
+    >
+      {(ties) => <Control {...props} ties={ties} />}
+    </Field>
+  );
+}

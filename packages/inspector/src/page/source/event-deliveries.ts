@@ -1,0 +1,46 @@
+import { request } from "../api/client.ts";
+import { readPage } from "../api/pages.ts";
+import type { DataOf } from "../api/shapes.ts";
+
+interface Subscription {
+  readonly emitter_id: string;
+  readonly listener_id: string;
+}
+
+interface DeliveryItem {
+  readonly id: string;
+  readonly event_id: string;
+  readonly status: string;
+}
+
+/** What became of an event at one webhook. */
+export interface EventDelivery {
+  readonly webhookId: string;
+  readonly deliveryId: string;
+  readonly status: string;
+}
+
+/** Deliveries by the id of their event; undefined when no webhook listens to the source. */
+export type Deliveries = ReadonlyMap<string, readonly EventDelivery[]> | undefined;
+
+const listensTo = (sourceId: string, { emitter_id, listener_id }: Subscription): boolean =>
+  (emitter_id === sourceId || emitter_id === "dc_*") && listener_id.startsWith("wh_");
+
+/** Reads the newest deliveries of the webhooks that listen to a source. */
+export async function readDeliveries(sourceId: string, signal: AbortSignal): Promise<Deliveries> {
+  const path = "/users/me/subscriptions";
+  const { data: subscriptions } = await request<DataOf<readonly Subscription[]>>("GET", path, { signal });
+  const webhooks = new Set(subscriptions.filter((each) => listensTo(sourceId, each)).map(({ listener_id: id }) => id));
+  if (webhooks.size === 0) return undefined;
+  const found = new Map<string, EventDelivery[]>();
+  for (const webhookId of webhooks) {
+    const { data } = await readPage<DeliveryItem>(
+      `/webhooks/${webhookId}/deliveries`,
+      { include: "id,event_id,status" },
+      signal,
+    );
+    for (const { id, event_id: eventId, status } of data)
+      found.set(eventId, [...(found.get(eventId) ?? []), { webhookId, deliveryId: id, status }]);
+  }
+  return found;
+}

@@ -1,0 +1,31 @@
+import type { JSX } from "preact";
+
+import { request } from "../api/client.ts";
+import { notify } from "../app/notices.ts";
+import type { PropValues } from "../props-form/draft.ts";
+import { PropsForm } from "../props-form/props-form.tsx";
+import type { SourceTabProps } from "./source-tabs.ts";
+
+/** The props of a source, as a form. */
+export default function PropsTab({ source, component, reload }: SourceTabProps): JSX.Element {
+  async function submit(changes: PropValues, dynamicPropsId: string | undefined): Promise<void> {
+    if (Object.keys(changes).length === 0) return notify("done", "Nothing has changed");
+    const dynamic = dynamicPropsId === undefined ? {} : { dynamic_props_id: dynamicPropsId };
+    const body = { configured_props: changes, ...dynamic };
+    await request("PATCH", `/sources/${source.id}`, { body });
+    notify("done", `${source.name} is updated`);
+    reload();
+  }
+  return (
+    <div class="page-body">
+      <PropsForm
+        key={`${source.updated_at} ${JSON.stringify(source.configured_props)}`}
+        target={{ source: source.id, component: component.id }}
+        props={component.configurable_props}
+        values={source.configured_props}
+        action="Save and update"
+        submit={submit}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+import { beforeAll, expect, test } from "vitest";
+
+import { component } from "../conformance/fixture.ts";
+import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
+
+const attack = `<img src=x onerror="alert(1)">`;
+
+const code = component({
+  name: "Orders",
+  more: 'dedupe: "unique",',
+  props: `http: { type: "$.interface.http", customResponse: true }, db: "$.service.db",
+    timer: { type: "$.interface.timer", default: { intervalSeconds: 3600 } }`,
+  run: `
+    if (event.fail) {
+      const order = { lines: undefined };
+      throw new TypeError("cannot read " + event.fail + order.lines.length);
+    }
+    if (event.body) this.db.set("last", { order: event.body.id });
+    this.$emit(event.payload ?? { order: 1 }, { id: event.id ?? event.body?.id, name: event.channel, summary: event.summary });
+    if (event.method) this.http.respond({ status: 201, headers: { "x-order": "1" }, body: "made" });`,
+});
+
+/** The page of one source, tab by tab. */
+export function describeSource(get: GetStage): void {
+  let id = "";
+  let endpoint = "";
+  const run = (event: object): Promise<unknown> => get().served.runtime.invoke(id, { event: event as never });
+  const open = (tab: string) => openSignedIn(get(), `/sources/${id}/${tab}`);
+
+  beforeAll(async () => {
+    const { source } = await get().served.runtime.deploy({ code, name: "orders" });
+    id = source.id;
+    endpoint = source.endpoints["http"] ?? "";
+    await run({ id: "o-1", summary: "Order 1", payload: { order: 1, lines: [{ sku: "A", count: 2 }] } });
+    await run({
+      id: "o-2",
+      summary: attack,
+      payload: { html: attack, url: "javascript:alert(1)" },
+      channel: "refunds",
+    });
+    await run({ id: "o-3", summary: "Large", payload: { text: "x".repeat(2_000) } });
+    for (const fail of ["a", "b"]) await run({ fail: `${fail} <script>alert(1)</script> ` });
+    await fetch(`${endpoint}/hook?a=1&b=2`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-attack": attack },
+      body: '{ "id": 7 }\n',
+    });
+  });
+
+  test("the overview is accessible", () =>
+    expectAccessible(get(), `/sources/${id}`, "source-overview", (page) => page.getByText(endpoint).waitFor()));
+
+  test("the overview shows the endpoint and copies it as curl", async () => {
+    await using visited = await open("overview");
+    const { page } = visited;
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await page.getByText("Copied").waitFor();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied).toBe(`curl -X POST -H 'content-type: application/json' -d '{}' '${endpoint}'`);
+    expectQuiet(visited);
+  });
+
+  test("events are accessible, and are text", () =>
+    expectAccessible(get(), `/sources/${id}/events`, "source-events", async (page) => {
+      await page.getByRole("button", { name: attack }).waitFor();
+      await page.getByText("Live").waitFor();
+    }));
+
+  test("an event is shown with its payload, channel and dedupe id; a large one is loaded", async () => {
+    await using visited = await open("events");
+    const { page } = visited;
+    await page.getByRole("button", { name: attack }).click();
+    const detail = page.getByRole("complementary", { name: "Event" });
+    await detail.getByText('"javascript:alert(1)"').waitFor();
+    expect(await detail.textContent()).toContain("o-2");
+    await page.getByRole("combobox", { name: "Channel" }).selectOption("refunds");
+    expect(await page.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
+    await page.getByRole("combobox", { name: "Channel" }).selectOption({ label: "All channels" });
+    await page.getByRole("button", { name: /^Large/ }).click();
+    await detail.getByText("x".repeat(100)).waitFor();
+    expectQuiet(visited);
+  });
+
+  test("an event appears when it is emitted, also on another channel", async () => {
+    await using visited = await open("events");
+    const { page } = visited;
+    await page.getByText("Live", { exact: true }).waitFor();
+    await run({ id: "o-live", summary: "Came by itself", channel: "live" });
+    await page.getByRole("button", { name: /^Came by itself/ }).waitFor();
+    expectQuiet(visited);
+  });
+
+  test("the deliveries of an event are shown", async () => {
+    const { runtime } = get().served;
+    const { source } = await runtime.deploy({ code, name: "delivered" });
+    const { id: webhook } = await runtime.createWebhook({ url: "http://127.0.0.1:9/nobody" });
+    await runtime.subscribe({ emitterId: source.id, listenerId: webhook });
+    await runtime.invoke(source.id, { event: { id: "s-1", summary: "Sent" } });
+    await using visited = await openSignedIn(get(), `/sources/${source.id}/events`);
+    const { page } = visited;
+    await page.getByRole("button", { name: /^Sent/ }).click();
+    await page.getByRole("complementary", { name: "Event" }).getByText(webhook).waitFor();
+    await page.getByRole("columnheader", { name: "Delivery" }).waitFor();
+    expectQuiet(visited);
+  });
+
+  test("errors are accessible, and grouped with the author's lines", () =>
+    expectAccessible(get(), `/sources/${id}/errors`, "source-errors", async (page) => {
+      await page.getByText(/^component\.js:\d+:\d+$/).waitFor();
+      await page.locator(".frame .line.at", { hasText: "order.lines.length" }).waitFor();
+    }));
+
+  test("requests are accessible, and shown as they were received", async () => {
+    await expectAccessible(get(), `/sources/${id}/requests`, "source-requests", (page) =>
+      page.getByRole("table", { name: "Requests" }).waitFor(),
+    );
+    await using visited = await open("requests");
+    const { page } = visited;
+    await page.getByRole("table", { name: "Requests" }).getByRole("button").first().click();
+    const raw = page.getByRole("complementary", { name: "Request" }).locator("pre.raw").first();
+    await raw.waitFor();
+    const text = await raw.textContent();
+    expect(text).toContain("POST /in/");
+    expect(text).toContain("/hook?a=1&b=2 HTTP/1.1\r\n");
+    expect(text).toContain(`x-attack: ${attack}\r\n`);
+    expect(text?.endsWith('\r\n\r\n{ "id": 7 }\n')).toBe(true);
+    expectQuiet(visited);
+  });
+
+  test("the database is accessible; a value is edited, one is added, and one is deleted", async () => {
+    await expectAccessible(get(), `/sources/${id}/database`, "source-database", (page) =>
+      page.getByText('{"order":7}').waitFor(),
+    );
+    const { runtime } = get().served;
+    await using visited = await open("database");
+    const { page } = visited;
+    await page.getByRole("button", { name: "Edit last" }).click();
+    const editor = page.getByRole("dialog").getByRole("textbox", { name: "Value as JSON" });
+    await page.getByRole("dialog").locator(".cm-content").waitFor();
+    await editor.fill('{"order": 8');
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").getByRole("alert").waitFor();
+    await editor.fill('{"order": 8}');
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText('{"order":8}').waitFor();
+    expect(await (await runtime.db(id)).get("last")).toEqual({ order: 8 });
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("textbox", { name: "Key", exact: true }).fill("a/b c");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("a/b c", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Delete a/b c" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await expect.poll(async () => (await runtime.dbEntries(id)).map(({ key }) => key)).toEqual(["last"]);
+    expectQuiet(visited);
+  });
+
+  test("the dedupe state is reset", async () => {
+    const { runtime } = get().served;
+    const deduped = async (): Promise<unknown> => {
+      const execution = await runtime.invoke(id, { event: { id: "o-1" } });
+      return execution.status === "queued" ? undefined : execution.deduped;
+    };
+    expect(await deduped()).toBe(1);
+    await using visited = await open("database");
+    const { page } = visited;
+    await page.getByRole("button", { name: "Reset dedupe state" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reset" }).click();
+    await page.getByText("The dedupe state is reset").waitFor();
+    expect(await deduped()).toBe(0);
+    expectQuiet(visited);
+  });
+
+  test("what belongs to another user does not exist", async () => {
+    const { runtime } = get().served;
+    const other = await runtime.addUser({ username: "other" });
+    const { source } = await runtime.as(other.id).deploy({ code, name: "theirs" });
+    await using visited = await openSignedIn(get(), `/sources/${source.id}`);
+    await visited.page.getByRole("alert").getByText(source.id).waitFor();
+    await visited.page.goto(`${get().served.url}/#/sources?q=theirs`);
+    await visited.page.getByText("No source matches").waitFor();
+    expectQuiet(visited);
+  });
+}
