@@ -11,7 +11,7 @@ import { Confirm, Dialog } from "../ui/dialog.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { Ago, Empty, Loading, Problem } from "../ui/status.tsx";
 import { VirtualList } from "../ui/virtual-list.tsx";
-import type { SourceTabProps } from "./source-tabs.ts";
+import type { SourceTabProps } from "./source-tab-props.ts";
 
 interface DbEntry {
   readonly key: string;

@@ -13,7 +13,7 @@ import { type ErrorGroup, groupErrors } from "./error-groups.ts";
 import { createEventList } from "./event-list.ts";
 import { linkToRun } from "../runs/run-table.tsx";
 import { Live } from "../runs/live.tsx";
-import type { SourceTabProps } from "./source-tabs.ts";
+import type { SourceTabProps } from "./source-tab-props.ts";
 
 interface ExecutionError {
   readonly error: { readonly frame?: string } | null;

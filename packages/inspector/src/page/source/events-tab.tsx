@@ -14,7 +14,7 @@ import { type Deliveries, readDeliveries } from "./event-deliveries.ts";
 import { EventDetail, toneOf } from "./event-detail.tsx";
 import { createEventList, type EventList } from "./event-list.ts";
 import { Live } from "../runs/live.tsx";
-import type { SourceTabProps } from "./source-tabs.ts";
+import type { SourceTabProps } from "./source-tab-props.ts";
 
 const columns: readonly Column[] = [
   { label: "Time", width: "84px" },

@@ -5,7 +5,7 @@ import { CopyButton } from "../ui/button.tsx";
 import { Spark } from "../ui/spark.tsx";
 import { Ago, Badge } from "../ui/status.tsx";
 import { curlLine, endpointsOf } from "./curl.ts";
-import type { SourceTabProps } from "./source-tabs.ts";
+import type { SourceTabProps } from "./source-tab-props.ts";
 
 const Card = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element => (
   <section class="card" aria-label={title}>

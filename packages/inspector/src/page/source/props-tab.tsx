@@ -4,7 +4,7 @@ import { request } from "../api/client.ts";
 import { notify } from "../app/notices.ts";
 import type { PropValues } from "../props-form/draft.ts";
 import { PropsForm } from "../props-form/props-form.tsx";
-import type { SourceTabProps } from "./source-tabs.ts";
+import type { SourceTabProps } from "./source-tab-props.ts";
 
 /** The props of a source, as a form. */
 export default function PropsTab({ source, component, reload }: SourceTabProps): JSX.Element {

@@ -15,7 +15,7 @@ import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { VirtualList } from "../ui/virtual-list.tsx";
 import { linkToRun } from "../runs/run-table.tsx";
 import { hexLines, type RequestEvent, requestText } from "./request-text.ts";
-import type { SourceTabProps } from "./source-tabs.ts";
+import type { SourceTabProps } from "./source-tab-props.ts";
 
 const mostRequests = 500;
 

@@ -5,7 +5,7 @@ import { Live } from "../runs/live.tsx";
 import { RunTable } from "../runs/run-table.tsx";
 import { readFilter, runFilters } from "../runs/runs-page.tsx";
 import { Chips } from "../ui/chips.tsx";
-import type { SourceTabProps } from "./source-tabs.ts";
+import type { SourceTabProps } from "./source-tab-props.ts";
 
 /** The runs of a source, as they end. */
 export default function RunsTab({ source }: SourceTabProps): JSX.Element {

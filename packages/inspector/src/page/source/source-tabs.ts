@@ -1,14 +1,6 @@
 import type { ComponentType } from "preact";
 
-import type { Component, Source } from "../api/shapes.ts";
-
-/** What a tab gets. */
-export interface SourceTabProps {
-  readonly source: Source;
-  readonly component: Component;
-  /** Reads the source again, after a change. */
-  readonly reload: () => void;
-}
+import type { SourceTabProps } from "./source-tab-props.ts";
 
 export interface SourceTab {
   /** Its part of the path. */

@@ -1,0 +1,9 @@
+import type { Component, Source } from "../api/shapes.ts";
+
+/** What a tab gets. */
+export interface SourceTabProps {
+  readonly source: Source;
+  readonly component: Component;
+  /** Reads the source again, after a change. */
+  readonly reload: () => void;
+}
