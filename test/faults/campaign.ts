@@ -206,6 +206,35 @@ function judge(source: Watched, rows: readonly Row[]): string[] {
   return problems;
 }
 
+interface Executions {
+  readonly data: readonly { readonly execution_id: string }[];
+}
+
+interface ExecutionDetail {
+  readonly data: { readonly emitted: readonly { readonly id: string }[] };
+}
+
+/** Executions whose events are compared with the stored ones. */
+const comparedExecutions = 5;
+
+/** Problems with the newest executions: they and their events are in the same commits. */
+async function judgeExecutions(url: string, { id }: Watched): Promise<string[]> {
+  const path = `/sources/${id}/executions?limit=${comparedExecutions}`;
+  const { data } = await ask<Executions>(url, "GET", path);
+  const emitted: string[] = [];
+  for (const { execution_id: execution } of data) {
+    const detail = await ask<ExecutionDetail>(url, "GET", `/executions/${execution}`);
+    emitted.push(...detail.data.emitted.map((event) => event.id).toReversed());
+  }
+  const stored = (await ask<List>(url, "GET", `/sources/${id}/event_summaries?limit=100`)).data.map((row) => row.id);
+  const newest = stored.slice(0, emitted.length);
+  // A timer may have run the source between these reads.
+  const isUnchanged = JSON.stringify((await ask<Executions>(url, "GET", path)).data) === JSON.stringify(data);
+  return !isUnchanged || JSON.stringify(newest) === JSON.stringify(emitted)
+    ? []
+    : [`${id}: its newest executions emitted ${emitted.join(" ")}, and its newest events are ${newest.join(" ")}`];
+}
+
 /** Runs of a source are in order: when this one has ended, all earlier ones have, too. */
 async function judgeSource(url: string, source: Watched, probe: string): Promise<{ problems: string[]; rows: number }> {
   const event = source.path === undefined ? { timestamp: undefined, body: { id: probe } } : { body: { id: probe } };
@@ -213,7 +242,7 @@ async function judgeSource(url: string, source: Watched, probe: string): Promise
     event,
   });
   const rows = await newRows(url, source);
-  const problems = judge(source, rows);
+  const problems = [...judge(source, rows), ...(await judgeExecutions(url, source))];
   if (run.data.status !== "ok") problems.push(`${source.id}: the probe ended ${JSON.stringify(run.data.error)}`);
   if (!source.seen.has(probe))
     problems.push(
