@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 
 import { chromiumPath, launchChromium, noChromium } from "./chromium.ts";
+import { describeDeploy } from "./deploy.cases.ts";
 import { describeManaging } from "./manage.cases.ts";
 import { describeOverview } from "./overview.cases.ts";
 import { describeRuns } from "./runs.cases.ts";
@@ -10,6 +11,7 @@ import { describeProps } from "./props.cases.ts";
 import { describeSource } from "./source.cases.ts";
 import { describeSources } from "./sources.cases.ts";
 import { describeWebhooks } from "./webhooks.cases.ts";
+import { describeTwoUsers } from "./two-users.cases.ts";
 import type { Stage } from "./stage.ts";
 
 if (chromiumPath === undefined) process.stderr.write(`The tests of the inspector are skipped: ${noChromium}\n`);
@@ -37,6 +39,12 @@ describe.skipIf(chromiumPath === undefined)("the inspector in Chromium", () => {
   });
   describe("overview", () => {
     describeOverview(get);
+  });
+  describe("deploy", () => {
+    describeDeploy(get);
+  });
+  describe("two users", () => {
+    describeTwoUsers(get);
   });
   describe("webhooks", () => {
     describeWebhooks(get);

@@ -1,4 +1,4 @@
-import { createRuntime, type ManualClock, type Runtime } from "@x/runtime";
+import { createRuntime, type ManualClock, type Runtime, type RuntimeOptions } from "@x/runtime";
 import { createApp, listen } from "@x/server";
 
 import { testEngine } from "../../packages/runtime/src/engine.cases.ts";
@@ -16,7 +16,10 @@ export interface Served extends AsyncDisposable {
 const apiKey = "inspector-key-1";
 
 /** Serves a runtime in memory, with the system's clock unless a manual one is given. */
-export async function startServed(clock?: ManualClock): Promise<Served> {
+export async function startServed(
+  clock?: ManualClock,
+  options: Pick<RuntimeOptions, "registry"> = {},
+): Promise<Served> {
   const engine = await testEngine();
   let url = "";
   // The endpoints of sources have the URL of the server, whose port is known when it listens.
@@ -33,6 +36,7 @@ export async function startServed(clock?: ManualClock): Promise<Served> {
     apiKey,
     publicUrl: url,
     engine,
+    ...options,
     ...(clock && { clock }),
     network: { mode: "allow-private", exchange: upstream },
   });

@@ -11,7 +11,11 @@ const reply = (status: number, body: unknown): PlainReply => ({
 
 /** The upstreams of all components: a shop with orders, and whatever else answers 404. */
 export function upstream({ url }: PlainRequest): Promise<PlainReply> {
-  const { pathname, searchParams } = new URL(url);
+  const { host, pathname, searchParams } = new URL(url);
+  if (host === "code.test") {
+    const body = Buffer.from('export default { name: "At a URL", version: "1.0.0", run() {} };');
+    return Promise.resolve({ status: 200, headers: [["content-type", "text/javascript"]], body });
+  }
   if (pathname === "/orders") {
     const items = [
       { id: "A-1", total: 12, buyer: "Ada" },

@@ -12,6 +12,7 @@ import "./styles/runs.css";
 import "./styles/flow.css";
 import "./styles/webhooks.css";
 import "./styles/overview.css";
+import "./styles/deploy.css";
 import "./app/theme.ts";
 
 import { render } from "preact";

@@ -58,6 +58,11 @@ export const pages: readonly Page[] = [
   },
   { pattern: "/workflows/:id", under: "/workflows", load: () => import("../workflows/workflow-page.tsx") },
   {
+    pattern: "/deploy",
+    nav: { label: "Deploy", icon: "deploy" },
+    load: () => import("../deploy/deploy-page.tsx"),
+  },
+  {
     pattern: "/accounts",
     nav: { label: "Accounts", icon: "accounts" },
     load: () => import("../accounts/accounts-page.tsx"),

@@ -18,6 +18,8 @@ const call = (url: string, started_ms: number, duration_ms: number | null, statu
 test("the bars of a run are its queue, its call with requests and steps, and its commit", () => {
   const { totalMs, bars } = waterfallOf({
     status: "error",
+    started_at: 1_000,
+    ended_at: 1_101,
     phases: { queued_ms: 10, sandbox_ms: 100, commit_ms: 5 },
     steps: [
       { name: "first", started_ms: 0 },
@@ -39,9 +41,21 @@ test("the bars of a run are its queue, its call with requests and steps, and its
 
 test("a run that did not wait and whose commit is unknown has one bar", () => {
   const phases = { queued_ms: 0, sandbox_ms: 0, commit_ms: null };
-  const { totalMs, bars } = waterfallOf({ status: "ok", phases, steps: [], calls: [] });
+  const { totalMs, bars } = waterfallOf({ status: "ok", started_at: 0, ended_at: 0, phases, steps: [], calls: [] });
   expect(bars.map(({ label }) => label)).toEqual(["Run"]);
   expect(totalMs).toBeGreaterThan(0);
+});
+
+test("a wait for a thread comes before the run", () => {
+  const phases = { queued_ms: 3, sandbox_ms: 8, commit_ms: 1 };
+  const { totalMs, bars } = waterfallOf({ status: "ok", started_at: 50, ended_at: 80, phases, steps: [], calls: [] });
+  expect(bars.map(({ label, startMs, ms }) => [label, startMs, ms])).toEqual([
+    ["Queue", 0, 3],
+    ["Thread", 3, 22],
+    ["Run", 25, 8],
+    ["Commit", 33, 1],
+  ]);
+  expect(totalMs).toBe(34);
 });
 
 test("the axis has at most five round times", () => {

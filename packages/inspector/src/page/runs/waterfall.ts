@@ -17,15 +17,21 @@ export interface Waterfall {
   readonly bars: readonly Bar[];
 }
 
-type Timed = Pick<RunDetail, "phases" | "calls" | "steps" | "status">;
+type Timed = Pick<RunDetail, "phases" | "calls" | "steps" | "status" | "started_at" | "ended_at">;
+
+/** A wait for a thread that is shown. */
+const leastWaitMs = 2;
 
 /** The phases, steps and requests of a run, in the order in which they began. */
-export function waterfallOf({ phases, calls, steps, status }: Timed): Waterfall {
+export function waterfallOf({ phases, calls, steps, status, started_at: from, ended_at: to }: Timed): Waterfall {
   const { queued_ms: queued, sandbox_ms: sandbox, commit_ms: commit } = phases;
-  const end = queued + sandbox;
+  const taken = Math.max(sandbox, to - from);
+  // What the code did not take is the wait for its thread; the times of requests count from the beginning of that wait.
+  const wait = taken - sandbox < leastWaitMs ? 0 : taken - sandbox;
+  const end = queued + wait + sandbox;
   const inside: Bar[] = [
     ...steps.map(({ name, started_ms: at }, index): Bar => {
-      const next = steps[index + 1]?.started_ms ?? sandbox;
+      const next = steps[index + 1]?.started_ms ?? wait + sandbox;
       const failed = status !== "ok" && index === steps.length - 1;
       return { kind: "step", label: name, startMs: queued + at, ms: Math.max(0, next - at), failed };
     }),
@@ -40,7 +46,8 @@ export function waterfallOf({ phases, calls, steps, status }: Timed): Waterfall 
   ];
   const bars: Bar[] = [
     ...(queued > 0 ? [{ kind: "queued", label: "Queue", startMs: 0, ms: queued } satisfies Bar] : []),
-    { kind: "sandbox", label: "Run", startMs: queued, ms: sandbox, failed: status !== "ok" },
+    ...(wait > 0 ? [{ kind: "queued", label: "Thread", startMs: queued, ms: wait } satisfies Bar] : []),
+    { kind: "sandbox", label: "Run", startMs: queued + wait, ms: sandbox, failed: status !== "ok" },
     ...inside.toSorted((a, b) => a.startMs - b.startMs),
     ...(commit === null ? [] : [{ kind: "commit", label: "Commit", startMs: end, ms: commit } satisfies Bar]),
   ];
