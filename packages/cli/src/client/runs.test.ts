@@ -60,6 +60,14 @@ test("runs are listed oldest first, of one source or of all, and by status", asy
   expect((await x("ls", "steps", "--limit", "1")).out).toContain(`${ids[2]}  manual`);
 });
 
+test("a run becomes a test", async () => {
+  const { code, out, err } = await x("test", ids[2] ?? "", "--component", "./here.mjs");
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toContain('import component from "./here.mjs";');
+  expect(out).toContain('await expect(subject.run(event)).rejects.toThrow("three");');
+  expect((await x("show", ids[2] ?? "", "--component", "./here.mjs")).code).toBe(2);
+});
+
 test("a run is shown with all that it received and did", async () => {
   const failed = await x("show", ids[2] ?? "");
   expect(failed.code).toBe(0);

@@ -16,9 +16,15 @@ import { readClient, serviceFlags } from "./service-flags.ts";
 import { runLine, runRow, type ShownRun, type ShownRunDetail } from "./shown-run.ts";
 import { readSubcommand, rejectFlags, type Subcommands } from "./subcommand.ts";
 
-type Subcommand = "ls" | "show" | "replay" | "tail";
+type Subcommand = "ls" | "show" | "replay" | "tail" | "test";
 
-const subcommands: Subcommands<Subcommand> = { ls: ["[ID]"], show: ["RUN"], replay: ["RUN"], tail: ["[ID]"] };
+const subcommands: Subcommands<Subcommand> = {
+  ls: ["[ID]"],
+  show: ["RUN"],
+  replay: ["RUN"],
+  tail: ["[ID]"],
+  test: ["RUN"],
+};
 
 const defaultCount = 10;
 const mostRuns = 10_000;
@@ -124,31 +130,45 @@ async function replay(client: RestClient, args: Arguments, id: string): Promise<
   return exitCodeOfRuns([{ status: run.status, error: run.error ?? null }]);
 }
 
+/** Prints the test of a run. It is code, so it is printed as it is; it has no control characters. */
+async function test(client: RestClient, args: Arguments, id: string): Promise<number> {
+  const component = args.read("component", (_flag, text) => text);
+  const search = component === undefined ? "" : `?${new URLSearchParams({ component }).toString()}`;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await client.open(`${pathOf("executions", id, "test")}${search}`, {})) chunks.push(chunk);
+  console.log(Buffer.concat(chunks).toString("utf8").trimEnd());
+  return exitCodes.ok;
+}
+
 async function runs(args: Arguments): Promise<number> {
   const { subcommand, operands } = readSubcommand("runs", subcommands, args);
   const [operand] = operands;
   if (subcommand !== "replay") rejectFlags(args, "x runs replay", ["event", "no-wait"]);
-  if (subcommand === "show" || subcommand === "replay") rejectFlags(args, "x runs ls", ["status", "limit"]);
+  if (subcommand !== "ls" && subcommand !== "tail") rejectFlags(args, "x runs ls", ["status", "limit"]);
+  if (subcommand !== "test") rejectFlags(args, "x runs test", ["component"]);
   if (subcommand === "tail") return tail(args, operand);
   const client = readClient(args);
   if (subcommand === "ls") return list(client, args, operand);
+  if (subcommand === "test") return test(client, args, operand ?? "");
   return subcommand === "show" ? show(client, args, operand ?? "") : replay(client, args, operand ?? "");
 }
 
 /** `x runs`: the stored executions of a running service. */
 export const runsCommand: Command = {
   name: "runs",
-  operands: "ls [ID] | show RUN | replay RUN | tail [ID]",
-  about: "List, show, follow and repeat the runs of sources",
+  operands: "ls [ID] | show RUN | replay RUN | tail [ID] | test RUN",
+  about: "List, show, follow and repeat the runs of sources, and make tests out of them",
   details: [
     "ID is the id or the name of a source or workflow; without it, x shows the runs of all. RUN is the id of a run or hook.",
     "A service stores the last 100 runs of each source and its last 100 failed ones. show prints what a run received and",
-    "did. replay runs it again with the same event, or with another one. tail prints runs as they end.",
+    "did. replay runs it again with the same event, or with another one. tail prints runs as they end. test prints a vitest",
+    "file for @x/testing that repeats the run; save it beside the component.",
   ].join("\n"),
   flags: [
     { name: "limit", value: "COUNT", about: `ls, tail: number of runs (default ${defaultCount}); the newest is last` },
     { name: "status", value: "STATUS", about: `ls, tail: only ${statuses.join(", ")} (any but ok)` },
     { name: "event", value: "JSON", about: "replay: another event, as JSON or @FILE" },
+    { name: "component", value: "FILE", about: "test: what it imports the component from, such as ./orders.js" },
     { name: "no-wait", about: "replay: do not wait for the end of the run" },
     ...serviceFlags,
   ],
@@ -157,6 +177,7 @@ export const runsCommand: Command = {
     "x runs show 3GmP0q7RzYwK5tLxVb2NcD8eFh0",
     "x runs replay 3GmP0q7RzYwK5tLxVb2NcD8eFh0 --event @event.json",
     "x runs tail --json",
+    "x runs test 3GmP0q7RzYwK5tLxVb2NcD8eFh0 > http-inbox.test.js",
   ],
   run: runs,
 };

@@ -26,9 +26,17 @@ const widest = 118;
 const step = "  ";
 const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
 
+/** Characters that end a line, or that a terminal or an editor does not show as they are. */
+const invisible = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const visible = (text: string): string =>
+  text.replaceAll(invisible, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** A text for a comment: in one line, with visible characters only. */
+export const inComment = (text: string): string => visible(text.replaceAll(/\s+/g, " "));
+
 /** A text in the quotes that need the fewest escapes. */
 export function quoted(text: string): string {
-  const json = JSON.stringify(text);
+  const json = visible(JSON.stringify(text));
   if (!text.includes('"') || text.includes("'")) return json;
   return `'${json.slice(1, -1).replaceAll(/\\(.)/g, (whole, char: string) => (char === '"' ? char : whole))}'`;
 }

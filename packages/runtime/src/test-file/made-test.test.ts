@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { dbBefore } from "./db-before.ts";
 import { expectedValues } from "./expected-values.ts";
-import { Call, Code, literal, quoted } from "./literal.ts";
+import { Call, Code, inComment, literal, quoted } from "./literal.ts";
 import { madeTest } from "./made-test.ts";
 import { readRecord } from "./read-record.ts";
 import type { TestRun, TestSubject } from "./test-run.ts";
@@ -56,6 +56,11 @@ describe("literals", () => {
         .every((line) => line.length <= 120),
     ).toBe(true);
     expect(quoted('a "b" \\ \n')).toBe(`'a "b" \\\\ \\n'`);
+  });
+
+  it("have no characters that are not seen", () => {
+    expect(quoted("a\u202eb\u0085\u2028")).toBe(String.raw`"a\u202eb\u0085\u2028"`);
+    expect(inComment("two\nlines\u202e")).toBe(String.raw`two lines\u202e`);
   });
 
   it("keep the last object of a call in the line of its parenthesis", () => {

@@ -1,6 +1,6 @@
 import type { Json } from "../model/model.ts";
 import { expectedValues } from "./expected-values.ts";
-import { Call, Code, literal, type Printable, quoted } from "./literal.ts";
+import { Call, Code, inComment, literal, type Printable, quoted } from "./literal.ts";
 import type { TestEmit, TestRun, TestSubject } from "./test-run.ts";
 import { jsonOf, type TestRoute, testRoutes } from "./test-routes.ts";
 import { findStandIns, masked, type StandIns } from "./stand-ins.ts";
@@ -227,7 +227,7 @@ export function madeTest(run: TestRun, subject: TestSubject): string {
   const isUsed = body.some((text) => text.includes("expect(run."));
   const lines = isUsed ? body : body.map((text) => text.replace(/^const run = await /, "await "));
   return [
-    `// Made from the run ${run.id} of ${name.replaceAll(/\s+/g, " ")}, ${isoOf(startedAt)}.`,
+    `// Made from the run ${run.id} of ${inComment(name)}, ${isoOf(startedAt)}.`,
     ...notesOf(parts).map((note) => `// ${note}`),
     `import { ${uses} } from "@x/testing/vitest";`,
     `import { expect, test } from "vitest";`,

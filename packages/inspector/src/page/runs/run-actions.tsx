@@ -47,7 +47,10 @@ function EditDialog({ run, close }: { readonly run: RunDetail; readonly close: (
         </>
       }
     >
-      <p class="dim">The run gets this event, in the present state of its source.</p>
+      <p class="dim">
+        The run gets this event, in the present state of its source.
+        {run.event_masked && " It was stored without its secrets: write them in the places of ***."}
+      </p>
       <CodeEditor label="Event" language="json" value={text} change={setText} />
       {problem !== "" && (
         <p class="field-problem" role="alert">
@@ -118,7 +121,7 @@ export function RunActions({ run }: { readonly run: RunDetail }): JSX.Element | 
       <Button
         icon="reload"
         label="Replay"
-        disabled={run.event_truncated === true}
+        disabled={run.event_truncated === true || run.event_masked === true}
         act={() => replay(run.execution_id, {})}
       />
       <Button
