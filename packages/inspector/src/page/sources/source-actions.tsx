@@ -56,7 +56,7 @@ export function SourceActions({ source, iconOnly = false, ran, changed, deleted 
       />
       <Button
         look={look}
-        icon={source.active ? "pause" : "play"}
+        icon={source.active ? "pause" : "resume"}
         label={`${source.active ? "Pause" : "Resume"}${of}`}
         iconOnly={iconOnly}
         act={async () => {
