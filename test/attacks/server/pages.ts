@@ -16,6 +16,61 @@ const simple = { origin: evil, "content-type": "text/plain" };
 
 type Row = readonly [id: string, promise: string, page: Omit<Page, keyof Attack>];
 const rows: readonly Row[] = [
+  ["inspector-rebound", "inspector-own", { method: "GET", path: "/", headers: { host: "evil.example" }, status: 403 }],
+  [
+    "inspector-rebound-subdomain",
+    "inspector-own",
+    { method: "GET", path: "/", headers: { host: "localhost.evil.example:80" }, status: 403 },
+  ],
+  ...(["https://evil.example", "null", "http://localhost:1", "http://127.0.0.1"] as const).map((origin): Row => [
+    `sign-in-from-${origin}`,
+    "inspector-own",
+    {
+      method: "POST",
+      path: "/v1/sessions",
+      headers: { origin, "content-type": "application/json" },
+      body: '{"api_key":"KEY"}',
+      status: 403,
+    },
+  ]),
+  [
+    "sign-in-cross-site",
+    "inspector-own",
+    {
+      method: "POST",
+      path: "/v1/sessions",
+      headers: { "sec-fetch-site": "cross-site", "content-type": "application/json" },
+      body: '{"api_key":"KEY"}',
+      status: 403,
+    },
+  ],
+  [
+    "sign-in-rebound",
+    "inspector-own",
+    {
+      method: "POST",
+      path: "/v1/sessions",
+      headers: { host: "evil.example", "content-type": "application/json" },
+      body: '{"api_key":"KEY"}',
+      status: 403,
+    },
+  ],
+  [
+    "sign-in-by-form",
+    "inspector-own",
+    {
+      method: "POST",
+      path: "/v1/sessions",
+      headers: { "content-type": "text/plain" },
+      body: '{"api_key":"KEY"}',
+      status: 415,
+    },
+  ],
+  [
+    "forged-session",
+    "inspector-own",
+    { method: "GET", path: "/v1/users/me", headers: { authorization: "Bearer xs_forged" }, status: 401 },
+  ],
   [
     "form-post",
     "key-required",
