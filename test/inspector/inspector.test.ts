@@ -7,6 +7,7 @@ import { describeOverview } from "./overview.cases.ts";
 import { describeRuns } from "./runs.cases.ts";
 import { startServed } from "./served.ts";
 import { describeSignIn } from "./sign-in.cases.ts";
+import { describeManySources } from "./many-sources.cases.ts";
 import { describeProps } from "./props.cases.ts";
 import { describeSource } from "./source.cases.ts";
 import { describeSources } from "./sources.cases.ts";
@@ -54,6 +55,9 @@ describe.skipIf(chromiumPath === undefined)("the inspector in Chromium", () => {
   });
   describe("sources", () => {
     describeSources(get);
+  });
+  describe("many sources", () => {
+    describeManySources(get);
   });
   describe("a source", () => {
     describeSource(get);
