@@ -162,6 +162,7 @@ async function exchangeWorkflows(): Promise<void> {
     for (const query of ["", "expand=event", "since_id=0-0&q=/raw_event=x"])
       await exchange(`GET /workflows/{id}${folder}/event_summaries`, 200, { params, query });
   }
+  await exchange("GET /workflows/{id}", 200, { params });
   await exchange("GET /workflows/{id}/logs", 200, { params });
   await exchange("GET /workflows/{id}/executions", 200, { params });
   await using stream = await openStream(service.url, `/workflows/${id}/sse?replay=1`);

@@ -140,6 +140,7 @@ export const rows: Readonly<Record<string, Row>> = {
   "GET /sources/{id}/logs": ofSource("GET", "/logs"),
   "GET /sources/{id}/sse": ofSource("GET", "/sse?replay=10"),
   "GET /users/me/workflows": ownList("/users/me/workflows", "workflow"),
+  "GET /workflows/{id}": ofWorkflow("GET", ""),
   "GET /workflows/{id}/logs": ofWorkflow("GET", "/logs"),
   "GET /workflows/{id}/sse": ofWorkflow("GET", "/sse?replay=10"),
   "GET /sources/{id}/executions": ofSource("GET", "/executions"),

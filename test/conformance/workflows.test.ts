@@ -16,6 +16,19 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const emitting = component({ name: "Emitting", run: "this.$emit(event)" });
 
+test("a workflow is shown with the names of its steps", async () => {
+  const { id, name } = await trial.echoing();
+  const shown = await service.call<{ data: object }>("GET", `/workflows/${id}`);
+  expect(shown.status).toBe(200);
+  expect(shown.body.data).toMatchObject({ id, name, active: true, steps: ["only"] });
+  const handled = await trial.register({ handler: () => undefined });
+  expect((await service.call<{ data: object }>("GET", `/workflows/${handled.id}`)).body.data).toMatchObject({
+    steps: [],
+  });
+  const { id: source } = await service.deploy(emitting);
+  for (const other of [source, "p_none"]) expect((await service.call("GET", `/workflows/${other}`)).status).toBe(404);
+});
+
 test("R004 no path creates, changes, runs or deletes a workflow, and none shows it as a source", async () => {
   const { id } = await trial.echoing();
   for (const [method, path] of [

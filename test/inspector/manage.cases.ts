@@ -103,7 +103,7 @@ export function describeManaging(get: GetStage): void {
     );
     const [first] = (await get().served.runtime.workflows({ limit: 1 })).items;
     await expectAccessible(get(), `/workflows/${first?.id}`, "workflow", async (page) => {
-      await page.getByRole("region", { name: "Steps of the last run" }).getByText("words").waitFor();
+      await page.getByRole("region", { name: "Steps" }).getByText("words").waitFor();
       await page.getByRole("link", { name: "OK: Told" }).waitFor();
     });
   });

@@ -36,7 +36,7 @@ import type { ComponentTexts, Execution, Page, Paged, StreamKind, UserView } fro
 import type { Limits } from "./options.ts";
 import type { RecentActivity } from "./observe-api.ts";
 import type { SourceDb } from "../store/contract.ts";
-import type { WorkflowInput, WorkflowView } from "./workflow-api.ts";
+import type { WorkflowDetail, WorkflowInput, WorkflowView } from "./workflow-api.ts";
 
 /**
  * Methods of one user. `Runtime` acts for the first user, `runtime.as(userId)` for another one. Resources of other users are
@@ -112,7 +112,7 @@ export interface UserRuntime {
    */
   workflow(input: WorkflowInput): Promise<WorkflowView>;
   /** A workflow of this or a former process. Rejects with `not_found`. */
-  findWorkflow(id: string): Promise<WorkflowView>;
+  findWorkflow(id: string): Promise<WorkflowDetail>;
   /** Workflows, newest first; `totalCount` counts all of them. */
   workflows(page: Page): Promise<Paged<WorkflowView>>;
   /** Removes a workflow with its events, db and subscriptions. Rejects with `not_found`. */

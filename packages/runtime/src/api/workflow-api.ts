@@ -104,3 +104,9 @@ export interface WorkflowView {
   readonly createdAt: number;
   readonly updatedAt: number;
 }
+
+/** A workflow with its definition. */
+export interface WorkflowDetail extends WorkflowView {
+  /** Names of the steps in order; empty when a function of the embedder runs instead. */
+  readonly steps: readonly string[];
+}

@@ -1,4 +1,4 @@
-import type { WorkflowInput, WorkflowView } from "../api/workflow-api.ts";
+import type { WorkflowDetail, WorkflowInput, WorkflowView } from "../api/workflow-api.ts";
 import type { ExternalDb } from "../invocation/lane/source-cache.ts";
 import { XError } from "../model/errors.ts";
 import type { Page, Paged, Source } from "../model/model.ts";
@@ -15,7 +15,7 @@ export interface WorkflowsParts extends RegistrationsParts {
 export interface Workflows {
   /** A second registration with the same id replaces the definition, and keeps events, db and subscriptions. */
   register(input: WorkflowInput, userId: string): Promise<WorkflowView>;
-  view(id: string, userId: string): Promise<WorkflowView>;
+  view(id: string, userId: string): Promise<WorkflowDetail>;
   list(page: Page, userId: string): Promise<Paged<WorkflowView>>;
   /** Deletes the workflow with its events, subscriptions, db and waiting triggers. */
   delete(id: string, userId: string): Promise<void>;
@@ -61,7 +61,11 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
         "first",
       );
     },
-    view: async (id, userId) => view(await own(id, userId)),
+    async view(id, userId) {
+      const source = await own(id, userId);
+      const component = await store.component(source.componentId);
+      return { ...view(source), steps: component?.shape.workflow?.steps ?? [] };
+    },
     async list(page, userId) {
       const { totalCount, items } = await store.sources(userId, page, "p");
       return { totalCount, items: items.map(view) };

@@ -125,6 +125,23 @@ const execution = record(
   ["duration_ms", "emitted", "deduped", "response", "exports", "logs", "error"],
 );
 
+const workflow = {
+  id: text("Starts with `p_`."),
+  name: text("Its name."),
+  active: { type: "boolean", description: "Whether the running service has registered it." },
+  endpoint_url: text("Where requests trigger it, when they do."),
+  created_at: seconds,
+  updated_at: seconds,
+};
+const workflowExample = {
+  id: "p_9bLx2QwZr4TnYc",
+  name: "Orders",
+  active: true,
+  endpoint_url: "http://127.0.0.1:7777/in/4q0c9x5d7m2k8r1v6t3b0n9z5w7p",
+  created_at: 1_795_200_000,
+  updated_at: 1_795_200_000,
+};
+
 /** The schemas of the interface by name. */
 export const schemas: Readonly<Record<string, Schema>> = {
   Error: {
@@ -245,28 +262,20 @@ export const schemas: Readonly<Record<string, Schema>> = {
       },
     ],
   },
-  Workflow: {
+  Workflow: { ...record(workflow, ["endpoint_url"]), examples: [workflowExample] },
+  WorkflowDetail: {
     ...record(
       {
-        id: text("Starts with `p_`."),
-        name: text("Its name."),
-        active: { type: "boolean", description: "Whether the running service has registered it." },
-        endpoint_url: text("Where requests trigger it, when they do."),
-        created_at: seconds,
-        updated_at: seconds,
+        ...workflow,
+        steps: {
+          type: "array",
+          items: { type: "string" },
+          description: "Names in order; empty when a function of the embedding process runs instead.",
+        },
       },
       ["endpoint_url"],
     ),
-    examples: [
-      {
-        id: "p_9bLx2QwZr4TnYc",
-        name: "Orders",
-        active: true,
-        endpoint_url: "http://127.0.0.1:7777/in/4q0c9x5d7m2k8r1v6t3b0n9z5w7p",
-        created_at: 1_795_200_000,
-        updated_at: 1_795_200_000,
-      },
-    ],
+    examples: [{ ...workflowExample, steps: ["words", "tell"] }],
   },
   ErrorRecord: errorRecord,
   ErrorSummary: summaryOf(schemaRef("ErrorRecord")),

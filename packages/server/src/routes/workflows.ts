@@ -1,4 +1,4 @@
-import { listOf } from "../openapi/shapes.ts";
+import { dataOf, listOf } from "../openapi/shapes.ts";
 import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { viewWorkflow } from "../views.ts";
@@ -18,6 +18,18 @@ export const workflowRoutes: readonly Route[] = [
     async handle({ runtime, query, select }) {
       const page = await runtime.workflows(parsePage(query));
       return pageAnswer(page, idCursor, (workflow) => select(viewWorkflow(workflow)));
+    },
+  }),
+  defineRoute<"/workflows/:id">({
+    name: "readWorkflow",
+    tag: "Workflows",
+    method: "GET",
+    path: "/workflows/:id",
+    summary: "Read a workflow with the names of its steps",
+    answer: { status: 200, description: "The workflow.", schema: dataOf("WorkflowDetail") },
+    async handle({ runtime, params, resource }) {
+      const workflow = await runtime.findWorkflow(params.id);
+      return resource(200, { ...viewWorkflow(workflow), steps: workflow.steps });
     },
   }),
 ];

@@ -18,27 +18,39 @@ async function lastRun(id: string, signal: AbortSignal): Promise<RunDetail | und
   return (await request<DataOf<RunDetail>>("GET", `/executions/${last.execution_id}`, { signal })).data;
 }
 
-/** The steps of the last run with their times. */
-export function StepsCard({ id }: { readonly id: string }): JSX.Element | null {
+interface StepsProps {
+  readonly id: string;
+  /** Names of the steps in order. */
+  readonly names: readonly string[];
+}
+
+/** The steps of a workflow, with their times in the last run. */
+export function StepsCard({ id, names }: StepsProps): JSX.Element | null {
   const run = useResource(`steps ${id}`, (signal) => lastRun(id, signal)).data;
-  if (!run || run.steps.length === 0) return null;
-  const steps = waterfallOf(run).bars.filter(({ kind }) => kind === "step");
+  if (names.length === 0) return null;
+  const bars = run ? waterfallOf(run).bars.filter(({ kind }) => kind === "step") : [];
+  const begun = new Map(bars.map((bar) => [bar.label, bar]));
   return (
-    <section class="steps" aria-label="Steps of the last run">
+    <section class="steps" aria-label="Steps">
       <ol class="row wrap">
-        {steps.map(({ label, ms, failed }, index) => (
-          <li key={index} class="row">
-            {index > 0 && <Icon name="chevron" />}
-            <span class={`step ${failed ? "bad" : ""}`}>
-              <span class="mono">{label}</span>
-              <span class="dim number">{failed ? "failed" : span(ms ?? 0)}</span>
-            </span>
-          </li>
-        ))}
+        {names.map((name, index) => {
+          const bar = begun.get(name);
+          return (
+            <li key={name} class="row">
+              {index > 0 && <Icon name="chevron" />}
+              <span class={`step ${bar?.failed ? "bad" : ""}`}>
+                <span class="mono">{name}</span>
+                {bar && <span class="dim number">{bar.failed ? "failed" : span(bar.ms ?? 0)}</span>}
+              </span>
+            </li>
+          );
+        })}
       </ol>
-      <a class="dim" href={linkToRun(run.execution_id)}>
-        last run <Ago at={run.started_at} />
-      </a>
+      {run && (
+        <a class="dim" href={linkToRun(run.execution_id)}>
+          last run <Ago at={run.started_at} />
+        </a>
+      )}
     </section>
   );
 }

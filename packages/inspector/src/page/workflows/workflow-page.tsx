@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 
-import { readAll } from "../api/pages.ts";
+import { request } from "../api/client.ts";
 import { useResource } from "../api/resource.ts";
+import type { DataOf } from "../api/shapes.ts";
 import type { PageProps } from "../app/page-props.ts";
 import { linkTo, place, setQuery } from "../app/router.ts";
 import { Live } from "../runs/live.tsx";
@@ -12,13 +13,11 @@ import { Chips } from "../ui/chips.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Badge, Loading, Problem } from "../ui/status.tsx";
 import { StepsCard } from "./steps-card.tsx";
-import type { Workflow } from "./workflow.ts";
+import type { WorkflowDetail } from "./workflow.ts";
 
-async function load(id: string, signal: AbortSignal): Promise<Workflow> {
-  const all = await readAll<Workflow>("/users/me/workflows", {}, 10_000, signal);
-  const found = all.find((workflow) => workflow.id === id);
-  if (!found) throw new Error(`There is no workflow ${id}.`);
-  return found;
+async function load(id: string, signal: AbortSignal): Promise<WorkflowDetail> {
+  const path = `/workflows/${encodeURIComponent(id)}`;
+  return (await request<DataOf<WorkflowDetail>>("GET", path, { signal })).data;
 }
 
 /** A workflow: its steps, its endpoint and its runs. */
@@ -43,7 +42,7 @@ export default function WorkflowPage({ params }: PageProps): JSX.Element {
                 <CopyButton label="Copy the URL" iconOnly text={workflow.endpoint_url} />
               </div>
             )}
-            <StepsCard id={id} />
+            <StepsCard id={id} names={workflow.steps} />
           </div>
           <RunTable
             emitterId={id}

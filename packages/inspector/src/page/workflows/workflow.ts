@@ -7,3 +7,8 @@ export interface Workflow {
   readonly created_at: number;
   readonly updated_at: number;
 }
+
+/** A workflow with the names of its steps, in order. */
+export interface WorkflowDetail extends Workflow {
+  readonly steps: readonly string[];
+}
