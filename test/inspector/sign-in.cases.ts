@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
+import { component } from "../conformance/fixture.ts";
 import { shoot, visit } from "./chromium.ts";
-import { expectQuiet, findViolations, type GetStage } from "./stage.ts";
+import { expectQuiet, findViolations, type GetStage, openSignedIn } from "./stage.ts";
 
 /** Signing in and out. */
 export function describeSignIn(get: GetStage): void {
@@ -62,5 +63,28 @@ export function describeSignIn(get: GetStage): void {
     const { page } = visited;
     await page.goto(`data:text/html,<iframe src="${served.url}/"></iframe>`);
     await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
+  });
+
+  test("a page that a component answers runs its scripts, and cannot use the session", async () => {
+    const { served } = get();
+    const html = `<title>loading</title><script>
+      let found;
+      try { found = localStorage["x-session"]; } catch (error) { found = error.name; }
+      fetch("/v1/users/me").then(() => "answered", () => "refused").then((result) => { document.title = found + " " + result; });
+    </script>`;
+    const { source } = await served.runtime.deploy({
+      code: component({
+        name: "Hostile page",
+        props: 'http: { type: "$.interface.http", customResponse: true }',
+        run: `this.http.respond({ status: 200, headers: { "content-type": "text/html" }, body: ${JSON.stringify(html)} })`,
+      }),
+    });
+    await using visited = await openSignedIn(get(), "/sources");
+    const { page } = visited;
+    const own = await visited.context.newPage();
+    await own.goto(source.endpoints["http"] ?? "");
+    await expect.poll(() => own.title()).toBe("SecurityError refused");
+    await page.reload();
+    await page.getByRole("heading", { name: "Sources" }).waitFor();
   });
 }

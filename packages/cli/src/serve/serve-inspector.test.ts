@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+
+import { type RunningHere, startHere } from "../run-here.cases.ts";
+import { makeFolder } from "../spawned.cases.ts";
+
+const serve = (cwd: string, ...more: readonly string[]): RunningHere =>
+  startHere(["serve", "--port", "0", "--data", "data", "--api-key", "k", ...more], { cwd });
+
+async function stop(x: RunningHere): Promise<void> {
+  x.hear("SIGTERM");
+  expect(await x.exit).toBe(0);
+}
+
+/** Status and body of a sign-in. */
+async function signIn(url: URL, body: object): Promise<[status: number, key: unknown]> {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(new URL("/v1/sessions", url), { method: "POST", headers, body: JSON.stringify(body) });
+  const { data } = (await answer.json()) as { data?: { session_key: string } };
+  return [answer.status, data?.session_key];
+}
+
+test("x serve prints a link to the inspector, whose token signs in once", async () => {
+  await using folder = await makeFolder();
+  await using x = serve(folder.path);
+  const [, link = ""] = await x.printed(/^Inspector \(link works once, for 30 minutes\): (\S+)$/m);
+  const url = new URL(link);
+  expect(await (await fetch(url)).text()).toContain("<title>x inspector</title>");
+  const token = new URLSearchParams(url.hash.replace(/^#\/sign-in\?/, "")).get("token");
+  const [status, key] = await signIn(url, { token });
+  expect(status).toBe(200);
+  const me = await fetch(new URL("/v1/users/me", url), { headers: { authorization: `Bearer ${String(key)}` } });
+  expect(me.status).toBe(200);
+  expect(await signIn(url, { token })).toEqual([401, undefined]);
+  await stop(x);
+});
+
+test("--no-inspector serves no page and no sign-in, and prints no link", async () => {
+  await using folder = await makeFolder();
+  await using x = serve(folder.path, "--no-inspector");
+  const [, base = ""] = await x.printed(/^Serving on (\S+)\/v1$/m);
+  expect(x.out()).not.toContain("Inspector");
+  expect((await fetch(base)).status).toBe(404);
+  expect(await signIn(new URL(base), { api_key: "k" })).toEqual([404, undefined]);
+  await stop(x);
+});
+
+test("the inspector answers under the host of --public-url", async () => {
+  await using folder = await makeFolder();
+  await using x = serve(folder.path, "--public-url", "https://hooks.example.com", "--json-logs");
+  const [, link = ""] = await x.printed(/"inspector_url":"([^"]+)"/);
+  expect(link).toMatch(/^https:\/\/hooks\.example\.com\/#\/sign-in\?token=/);
+  await stop(x);
+});
