@@ -94,7 +94,8 @@ const trigger = (source: string, count: number): Change => ({
   },
 });
 
-async function runRound(
+/** Commits for a while, and measures that. */
+export async function runRound(
   store: Store,
   workload: Workload,
   { counters, roundMs }: { readonly counters: number[]; readonly roundMs: number },

@@ -8,7 +8,12 @@ const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 
 /** Entries by output name. In a subfolder for the runtime, whose sources expect `dist` two folders up. */
 const entries = {
-  runtime: { "bundled/index": "index.ts", "bundled/errors": "model/error-catalogue/catalogue.ts" },
+  runtime: {
+    "bundled/index": "index.ts",
+    "bundled/errors": "model/error-catalogue/catalogue.ts",
+    "bundled/store": "store/store-kit.ts",
+  },
+  postgres: { index: "index.ts" },
   inspector: { index: "index.ts" },
   server: { index: "index.ts" },
   testing: { index: "index.ts", "vitest-entry": "vitest.ts", instrument: "instrument.ts" },

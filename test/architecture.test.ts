@@ -12,7 +12,8 @@ const packages: { readonly [name: string]: readonly string[] } = {
   testing: ["types", "runtime"],
   inspector: [],
   server: ["runtime", "inspector"],
-  cli: ["server", "testing", "runtime"],
+  postgres: ["runtime"],
+  cli: ["server", "testing", "runtime", "postgres"],
 };
 
 /** Files that may import types from files that import them. */
@@ -64,6 +65,9 @@ const fences: { readonly [library: string]: readonly string[] } = {
   "playwright-core": ["test/inspector/"],
   "axe-core": ["test/inspector/"],
   "@opentelemetry/api": ["packages/runtime/src/observe/tracing.ts"],
+  pg: ["packages/postgres/"],
+  // Loaded when a store on PostgreSQL is asked for, and only then.
+  "@x/postgres": ["packages/cli/src/serve/open-store.ts"],
   hono: ["packages/server/"],
   "@hono/node-server": ["packages/server/"],
 };
@@ -253,6 +257,16 @@ describe("architecture", () => {
       return library !== undefined && !fences[library]?.some((place) => from.startsWith(place));
     });
     expect(wrong.map(show)).toEqual([]);
+  });
+
+  it("loads PostgreSQL for the flag of its store alone", () => {
+    const loads = product.filter(({ text }) => text.includes('import("@x/postgres")')).map(({ path }) => path);
+    expect(loads).toEqual(["packages/cli/src/serve/open-store.ts"]);
+    expect(imports.filter(({ from, to }) => to === "@x/postgres" && !loads.includes(from))).toEqual([]);
+    const { dependencies = {} } = JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8")) as {
+      dependencies?: { readonly [name: string]: string };
+    };
+    expect(Object.keys(dependencies)).not.toContain("@x/postgres");
   });
 
   it("keeps time, chance and environment out of the rules", () => {

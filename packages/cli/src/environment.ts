@@ -6,6 +6,7 @@ export const environment: {
   readonly secretKey: string | undefined;
   readonly newSecretKey: string | undefined;
   readonly registry: string | undefined;
+  readonly store: string | undefined;
   readonly npmRegistry: string | undefined;
   readonly url: string | undefined;
 } = Object.freeze({
@@ -13,6 +14,7 @@ export const environment: {
   secretKey: process.env["X_SECRET_KEY"] || undefined,
   newSecretKey: process.env["X_NEW_SECRET_KEY"] || undefined,
   registry: process.env["X_REGISTRY"] || undefined,
+  store: process.env["X_STORE"] || undefined,
   npmRegistry: process.env["npm_config_registry"] || undefined,
   url: process.env["X_URL"] || undefined,
 });

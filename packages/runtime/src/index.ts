@@ -86,6 +86,6 @@ export { type Logger, type LogFields, logFields, type PinoLike, toLogger } from 
 export type { ComponentPackage, LockedPackage, PackageLock } from "./model/package-lock.ts";
 export { userPackagesFolder } from "./packages/cache/cache-folder.ts";
 export type { PackageProgress } from "./packages/contract.ts";
-export type { SourceDb } from "./store/contract.ts";
+export type { SourceDb, Store } from "./store/contract.ts";
 export { version } from "./model/version.ts";
 export type * from "./api/workflow-api.ts";

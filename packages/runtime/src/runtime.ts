@@ -25,24 +25,42 @@ const defaultDrainMs = 10_000;
  * `secret_key_wrong`, `secret_key_missing`, `secret_key_unreadable`.
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
-  const { data, memory, secretKey } = options;
+  const { secretKey } = options;
   checkOptions(options);
   runtimeLimits(options);
   if (secretKey !== undefined) parseSecretKey(secretKey);
-  if (memory && data !== undefined) throw new XError("invalid_options", ["memory", "absent beside data", "both"]);
-  const opened = data === undefined ? (memory?.open() ?? createMemoryStore()) : await openSqliteStore({ folder: data });
+  checkStores(options);
+  const opened = await openStore(options);
   try {
+    const folder = sealedPlace(options);
     const store =
-      data === undefined
+      folder === undefined
         ? opened
-        : await openSealedStore(opened, { folder: resolve(data), secretKey, logger: toLogger(options.logger) });
+        : await openSealedStore(opened, { folder, secretKey, logger: toLogger(options.logger) });
     return await assembleRuntime(options, store);
   } catch (error) {
-    // Otherwise the folder would stay locked.
+    // Otherwise the folder or the schema would stay locked.
     await opened.close().catch(() => undefined);
     throw error;
   }
 }
+
+/** One place holds the data. A given store has no folder for a key file. */
+function checkStores({ data, memory, store, secretKey }: RuntimeOptions): void {
+  if (memory && data !== undefined) throw new XError("invalid_options", ["memory", "absent beside data", "both"]);
+  if (!store) return;
+  const other = data === undefined ? memory && "memory" : "data";
+  if (other) throw new XError("invalid_options", ["store", `absent beside ${other}`, "both"]);
+  const expected = "32 bytes in hex or base64, or a passphrase of at least 12 characters, because of the option store";
+  if (secretKey === undefined) throw new XError("invalid_options", ["secretKey", expected, "nothing"]);
+}
+
+const openStore = async ({ data, memory, store }: RuntimeOptions): Promise<Store> =>
+  data === undefined ? (store ?? memory?.open() ?? createMemoryStore()) : openSqliteStore({ folder: data });
+
+/** Where secrets are encrypted, for messages and the key file; undefined for records in memory, which are not. */
+const sealedPlace = ({ data, store }: RuntimeOptions): string | undefined =>
+  data === undefined ? store && "the given store" : resolve(data);
 
 /** Internal: a runtime over an open store, which it closes. */
 export async function assembleRuntime(options: RuntimeOptions, opened: Store): Promise<Runtime> {

@@ -24,6 +24,7 @@ import {
 } from "../arguments/runtime-flags.ts";
 import { type Service, type ServiceOptions, startService, waitingForRuns } from "./service.ts";
 import { aborted, stopSignal } from "../stop-signal.ts";
+import { storeOptions } from "./open-store.ts";
 import { errorMessage } from "../terminal/event-line.ts";
 import { inLine, jsonText } from "../terminal/visible.ts";
 
@@ -137,7 +138,9 @@ async function serve(args: Arguments): Promise<number> {
   const { files, pairs } = readFileOperands(args.operands);
   const props = parseProps([...args.all("props"), ...pairs]);
   for (const file of [...files, ...args.all("workflow")]) checkFile(file);
-  const options = { ...readServerOptions(args), ...serveOptions(args), ...(publicUrl && { publicUrl }) };
+  const given = { ...readServerOptions(args), ...serveOptions(args), ...(publicUrl && { publicUrl }) };
+  const store = args.text("store") ?? environment.store;
+  const options = store === undefined ? given : { ...given, ...storeOptions(store, { ...given, logger }) };
   const stop = stopSignal();
   let served: Omit<Served, "renewal"> = { deployed: [], workflows: [] };
   const service = await startService({
@@ -155,13 +158,13 @@ async function serve(args: Arguments): Promise<number> {
   });
   if (!service) return 0;
   const { user } = await service.runtime.user();
-  const folder = args.has("data") ? ` --data ${options.data}` : "";
-  const renewal = options.apiKey === undefined ? `x users rotate ${user.username}${folder}` : undefined;
+  const folder = args.has("data") ? ` --data ${given.data}` : "";
+  const renewal =
+    options.apiKey === undefined && store === undefined ? `x users rotate ${user.username}${folder}` : undefined;
   announce(service, { ...served, renewal }, json);
   const logging = logErrors(service.runtime, logger);
   const failure = await Promise.race([aborted(stop), service.runtime.failed]);
-  if (failure)
-    logger.error("the data folder cannot be written any more; the service stops", { error: failure.message });
+  if (failure) logger.error("the store cannot be written any more; the service stops", { error: failure.message });
   await service.close();
   await logging;
   return failure ? exitCodes.environment : 0;
@@ -178,11 +181,14 @@ export const serveCommand: Command = {
     "Set keys with X_API_KEY and X_SECRET_KEY: every user of the machine can read command lines (ps).",
     "A secret key is 32 bytes in hex or base64, or a passphrase. Without one the first start creates DIR/x.key. Back it up:",
     "stored secrets cannot be read without it.",
+    "With --store the data is in PostgreSQL (docs/postgres.md; needs the package @x/postgres), and the secret key must be given:",
+    "with X_SECRET_KEY, or as the file x.key of a folder with --data.",
     "The registry is read in the background, and again when it changes; x publish adds to it.",
     "Ready when GET /healthz answers 200. SIGTERM or SIGINT lets runs finish and exits 0; a second one exits at once.",
   ].join("\n"),
   flags: [
     ...serverFlags,
+    { name: "store", value: "URL", about: "postgres://HOST/DATABASE?schema=NAME instead of DIR (default: X_STORE)" },
     { name: "public-url", value: "URL", about: "base of endpoint URLs, behind a proxy" },
     {
       name: "props",

@@ -1,15 +1,23 @@
-import { createRuntime, type ManualClock, type Runtime, type RuntimeOptions, systemClock } from "@x/runtime";
+import {
+  createRuntime,
+  type ManualClock,
+  type Runtime,
+  type RuntimeOptions,
+  type Store,
+  systemClock,
+} from "@x/runtime";
 import { type Answer, type App, createApp, createMetricsApp, listen, type Listening } from "@x/server";
 
 import { hasData } from "../arguments/path.ts";
 import { EnvironmentError } from "../errors.ts";
 
-export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "clock"> {
+export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "clock" | "data" | "store"> {
   /** A clock that `POST /v1/clock/advance` advances; default: the system's clock. */
   readonly clock?: ManualClock;
   readonly host: string;
   readonly port: number;
-  readonly data: string;
+  /** The data folder, or the store instead of it. */
+  readonly data: string | (() => Promise<Store>);
   /** Where the metrics are answered without a key; absent: only at the service, with the key of the first user. */
   readonly metrics?: { readonly host: string; readonly port: number };
   /** Default: the address it listens on. */
@@ -120,6 +128,15 @@ async function notifyWhenSlow(work: Promise<unknown>, notify: () => void = () =>
   }
 }
 
+/** Where the data is, and whether this start creates it. */
+async function findPlace(
+  data: ServiceOptions["data"],
+): Promise<Pick<RuntimeOptions, "data" | "store"> & { readonly isNew: boolean }> {
+  if (typeof data === "string") return { data, isNew: !hasData(data) };
+  const store = await data();
+  return { store, isNew: (await store.users()).length === 0 };
+}
+
 /**
  * Starts a service; resolves when it answers requests, or with undefined when it was stopped before. Releases everything
  * when it is stopped or fails.
@@ -135,6 +152,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     onSlowClose,
     exposed = (own) => own,
     inspector = false,
+    data,
     ...runtimeOptions
   } = options;
   const gate = createGate();
@@ -143,9 +161,9 @@ export async function startService(options: ServiceOptions): Promise<Service | u
   let metricsServer: Listening | undefined;
   let stopped: Promise<undefined> | undefined;
   try {
-    const isNew = !hasData(options.data);
     const url = publicUrl ?? reachable(host, listening);
-    const opened = await createRuntime({ ...runtimeOptions, publicUrl: url });
+    const { isNew, ...place } = await findPlace(data);
+    const opened = await createRuntime({ ...runtimeOptions, ...place, publicUrl: url });
     runtime = opened;
     const { clock, logger } = options;
     if (metrics) {

@@ -56,7 +56,7 @@ test("while a service has the folder, the error names the command for the servic
 
   const locked = await x("add", "alice", "--email", "o'hara@example.test", "--data", "data");
   expect([locked.code, locked.out]).toEqual([4, ""]);
-  expect(locked.err).toMatch(/^error\[store_locked\]: The data folder \S+ is in use by another process or runtime\.\n/);
+  expect(locked.err).toMatch(/^error\[store_locked\]: The store in \S+ is in use by another process or runtime\.\n/);
   expect(locked.err).toContain(
     String.raw`  x users add alice --email 'o'\''hara@example.test' --url http://127.0.0.1:7777 --api-key KEY`,
   );

@@ -43,6 +43,7 @@ const observeRules: Rules<ObserveHooks> = {
 const runtimeRules: Rules<RuntimeOptions> = {
   data: rule.text("the path of a folder"),
   memory: rule.having("open", "copy"),
+  store: rule.having("commit", "recoverTriggers", "close"),
   keyv: rule.having("get", "set", "delete"),
   clock: rule.having("now", "wakeAt"),
   logger: rule.having("info", "warn", "error"),

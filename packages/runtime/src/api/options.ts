@@ -305,6 +305,11 @@ export interface RuntimeOptions {
   /** Instead of `data`: records in memory, for one runtime at a time. The next runtime with this memory finds them. */
   readonly memory?: Memory;
   /**
+   * Instead of `data`: a store on a database server, such as `openPostgres` of `@x/postgres` opens. The runtime closes it.
+   * Needs `secretKey`.
+   */
+  readonly store?: Store;
+  /**
    * Stores `$.service.db` in this Keyv, as one entry `db:<source id>` for each source. Writes are flushed just before the
    * commit, at least once.
    */

@@ -39,7 +39,7 @@ const afterRun = (execution: Execution): 500 | 504 => (execution.status === "tim
 /** The response to a request that the inbox refused; undefined for other errors. */
 function refusal({ code }: XError): EndpointResponse | undefined {
   if (code === "queue_full") return statusAnswer(429, { retryAfterSeconds: 1 });
-  if (code === "closed") return statusAnswer(503, { retryAfterSeconds: 1 });
+  if (code === "closed" || code === "store_unavailable") return statusAnswer(503, { retryAfterSeconds: 1 });
   return code === "not_found" || code === "inactive" ? statusAnswer(404) : undefined;
 }
 

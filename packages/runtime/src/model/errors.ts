@@ -4,7 +4,13 @@ export type { ErrorCode };
 
 const brand = Symbol.for("@x/runtime/error");
 
-const storeFailures: readonly ErrorCode[] = ["store_failed", "store_corrupt", "store_locked", "store_version"];
+const storeFailures: readonly ErrorCode[] = [
+  "store_failed",
+  "store_unavailable",
+  "store_corrupt",
+  "store_locked",
+  "store_version",
+];
 
 /** True for failures of the store, which may be temporary. */
 export const isStoreFailure = (code: string): boolean => (storeFailures as readonly string[]).includes(code);

@@ -1,11 +1,11 @@
 /** Errors of the machine, the data folder or the embedding program, which the operator can fix. */
 export const systemErrors = {
   store_locked: {
-    text: (file: string): string => `The data folder ${file} is in use by another process or runtime.`,
+    text: (file: string): string => `The store in ${file} is in use by another process or runtime.`,
     audience: "operator",
     status: 500,
     exit: "environment",
-    meaning: "Another process, or another runtime of this process, uses the data folder.",
+    meaning: "Another process, or another runtime of this process, uses the data folder or the schema.",
     cause: "A service is running on it. Two services would damage its data.",
     fix: "Stop the other one, choose another folder with --data, or use the running service: x sources, x users --url.",
   },
@@ -18,6 +18,15 @@ export const systemErrors = {
     cause: "A full disk, missing rights, or a disk that fails.",
     fix: "Free disk space or grant access: a running service continues by itself; start a stopped one again. Acknowledged data is stored.",
   },
+  store_unavailable: {
+    text: (problem: string): string => `The store cannot be reached at the moment (${problem}). Try again.`,
+    audience: "client",
+    status: 503,
+    exit: "environment",
+    meaning: "The database server cannot be reached. Nothing was changed.",
+    cause: "It restarts or fails over, or the network between it and the service is cut.",
+    fix: "Try again after Retry-After. The service connects again by itself; nothing that was acknowledged is lost.",
+  },
   store_corrupt: {
     text: (file: string, problem: string): string => `The data file ${file} is damaged: ${problem}.`,
     audience: "operator",
@@ -29,11 +38,11 @@ export const systemErrors = {
   },
   store_version: {
     text: (file: string, expected: string, got: string): string =>
-      `The data file ${file} has schema version ${got}; this release reads up to ${expected}.`,
+      `The store in ${file} has schema version ${got}; this release reads up to ${expected}.`,
     audience: "operator",
     status: 500,
     exit: "environment",
-    meaning: "The data folder was written by a newer release.",
+    meaning: "The data was written by a newer release.",
     cause: "The program was downgraded.",
     fix: "Use the newer release, or a backup from before the upgrade.",
   },

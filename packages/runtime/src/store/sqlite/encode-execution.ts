@@ -1,6 +1,7 @@
 import type { ExecutionRecord } from "../../model/execution-model.ts";
 import type { ExecutionChange } from "../contract.ts";
-import { statusNumbers, writeNumbers as write, type Work } from "./statements.ts";
+import { statusNumbers } from "../numbers.ts";
+import { writeNumbers as write, type Work } from "./statements.ts";
 
 function pushExecution(work: Work, { summary, detail, bytes }: ExecutionRecord): void {
   const { id, sourceId, userId, status, endedAt } = summary;

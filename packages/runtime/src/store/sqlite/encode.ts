@@ -1,12 +1,13 @@
 import { compareEventIds } from "../../model/event-id.ts";
 import type { Component, ComponentTexts, Source, StoredEvent } from "../../model/model.ts";
-import { componentRows, familyOf } from "./component-rows.ts";
+import { componentRows, familyOf } from "../component-rows.ts";
 import type { Change } from "../contract.ts";
 import { pushDeliveryChange } from "./encode-delivery.ts";
 import { pushExecutionChange } from "./encode-execution.ts";
-import { losslessText } from "./lossless-text.ts";
-import { type SharedPayloads, sharedPayloads } from "./shared-payloads.ts";
-import { streamNumbers, writeNumbers as write, type Work } from "./statements.ts";
+import { losslessText } from "../lossless-text.ts";
+import { type SharedPayloads, sharedPayloads } from "../shared-payloads.ts";
+import { streamNumbers } from "../numbers.ts";
+import { writeNumbers as write, type Work } from "./statements.ts";
 
 type EventAdd = Extract<Change, { op: "event.add" }>;
 type TriggerAdd = Extract<Change, { op: "trigger.add" }>;

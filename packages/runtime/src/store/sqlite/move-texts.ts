@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 import type { Component, ComponentTexts } from "../../model/model.ts";
 import { textHash } from "../../process/sha256.ts";
-import { componentRows, familyOf } from "./component-rows.ts";
+import { componentRows, familyOf } from "../component-rows.ts";
 import { createTextPacker } from "./packed-text.ts";
 
 type FormerComponent = Omit<Component, "texts"> & ComponentTexts;

@@ -1,9 +1,10 @@
 import type { EventId, Paged, StoredEvent, StreamKind } from "../../model/model.ts";
 import { countWithin } from "../byte-cut.ts";
 import type { EventQuery, Spans } from "../contract.ts";
-import { readLossless } from "./lossless-text.ts";
+import { readLossless } from "../lossless-text.ts";
 import type { Query } from "./query.ts";
-import { payloadOf, streamNumbers } from "./statements.ts";
+import { streamNumbers } from "../numbers.ts";
+import { payloadOf } from "./statements.ts";
 
 const newest: EventId = { ms: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
 const oldest: EventId = { ms: -1, seq: 0 };

@@ -3,7 +3,7 @@ import type { ExecutionQuery } from "../contract.ts";
 import type { SyncReads } from "../reads.ts";
 import { type ListRows, readListPage } from "./list-page.ts";
 import type { Query } from "./query.ts";
-import { statusNumbers } from "./statements.ts";
+import { statusNumbers } from "../numbers.ts";
 
 interface SummaryRow {
   readonly summary: string;

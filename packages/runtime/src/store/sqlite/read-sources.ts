@@ -3,7 +3,7 @@ import type { StoredTransition } from "../contract.ts";
 import type { SyncReads } from "../reads.ts";
 import { readUserPage } from "./list-page.ts";
 import { parseRecord, type Query, type RecordRow } from "./query.ts";
-import { streamNumbers } from "./statements.ts";
+import { streamNumbers } from "../numbers.ts";
 
 interface DedupeRow {
   readonly channel: string;

@@ -1,4 +1,4 @@
-import type { Change } from "../contract.ts";
+import type { Change } from "./contract.ts";
 
 /** Payloads that several rows of a commit share, by emit id. */
 export type SharedPayloads = ReadonlyMap<string, { readonly payload: string; readonly uses: number }>;

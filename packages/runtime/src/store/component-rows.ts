@@ -1,6 +1,6 @@
-import type { Component, ComponentTexts } from "../../model/model.ts";
-import { lockKey } from "../../model/package-lock.ts";
-import { sha256Hex } from "../../process/sha256.ts";
+import type { Component, ComponentTexts } from "../model/model.ts";
+import { lockKey } from "../model/package-lock.ts";
+import { sha256Hex } from "../process/sha256.ts";
 
 /** A component without its lock, which many components share and which is longer than the rest. */
 export interface ComponentRows {

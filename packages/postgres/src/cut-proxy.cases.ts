@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** A proxy before the server whose connections a test cuts. */
+export interface CutProxy {
+  readonly port: number;
+  /** Cuts every connection that the server answers on from now on, with the answer lost; until `pass`. */
+  loseAnswers(): void;
+  pass(): void;
+  close(): Promise<void>;
+}
+
+export async function startCutProxy(target: { readonly host: string; readonly port: number }): Promise<CutProxy> {
+  let isLosing = false;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(target);
+    const cut = (): void => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", cut);
+      socket.on("close", cut);
+    }
+    client.on("data", (data) => upstream.write(data));
+    upstream.on("data", (data) => (isLosing ? cut() : client.write(data)));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    loseAnswers: () => (isLosing = true),
+    pass: () => (isLosing = false),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

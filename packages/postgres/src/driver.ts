@@ -1,0 +1,62 @@
+import { Pool, types } from "pg";
+
+import { readLossless } from "@x/runtime/store";
+
+/** A statement with its values and the parsers of its results. */
+export interface Statement {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  readonly types?: unknown;
+}
+
+export interface Result {
+  readonly rows: readonly unknown[];
+  readonly rowCount: number | null;
+}
+
+/** What this package uses of a connection of `pg`. */
+export interface PgClient {
+  query(statement: Statement): Promise<Result>;
+  query<T extends { submit(connection: never): void }>(submittable: T): T;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  ref(): void;
+  unref(): void;
+  release(destroy?: boolean): void;
+}
+
+/** What this package uses of a pool of `pg`. */
+export interface PgPool {
+  connect(): Promise<PgClient>;
+  query(statement: Statement): Promise<Result>;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  end(): Promise<void>;
+}
+
+const defaultParser = types.getTypeParser as (id: number, format?: string) => unknown;
+
+const oid = { int8: 20, text: 25 };
+
+/** Integers are numbers, because none is beyond 2^53; texts are as they were written. */
+export const parsers: { getTypeParser(id: number, format?: string): unknown } = {
+  getTypeParser(id, format) {
+    if (id === oid.int8) return Number;
+    if (id === oid.text) return readLossless;
+    return defaultParser(id, format);
+  },
+};
+
+/** One connection for the lock, one for commits, the others for reads. */
+const connections = 6;
+
+export function openPool(url: string): PgPool {
+  return new Pool({
+    connectionString: url,
+    max: connections,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: 10_000,
+    application_name: "x",
+    allowExitOnIdle: true,
+  }) as unknown as PgPool;
+}

@@ -1,0 +1,147 @@
+import { XError } from "@x/runtime";
+import { type CommitCounts, countWithin, createCommitCounts, monotonicMs } from "@x/runtime/store";
+
+import { applyBatch, type Waiting } from "./batch.ts";
+import { isFenced, storeError } from "./failure.ts";
+import { createLink, type LinkParts } from "./link.ts";
+import type { RowList } from "./row.ts";
+import type { Session } from "./session.ts";
+
+/** Sends commits to the server. Commits that arrive during a batch form the next batch. */
+export interface GroupCommit extends Pick<CommitCounts, "read"> {
+  /** Resolves when another service has taken the schema over. */
+  readonly failed: Promise<XError>;
+  /** Resolves when the rows are durable; rejects when none of them was applied. */
+  submit(rows: RowList): Promise<void>;
+  /** Waits for what was submitted, and releases the lock. */
+  close(): Promise<void>;
+}
+
+/** A batch whose connection was lost before the answer came. */
+interface Unknown {
+  readonly number: number;
+  readonly items: readonly Waiting[];
+}
+
+/** Limits of one transaction. */
+const maxBatch = 512;
+const maxBatchBytes = 32 * 1024 * 1024;
+
+const resolveAll = (items: readonly Waiting[]): void => {
+  for (const { resolve } of items) resolve();
+};
+const rejectAll = (items: readonly Waiting[], error: XError): void => {
+  for (const { reject } of items) reject(error);
+};
+
+/** The next transaction's commits. */
+const takeBatch = (waiting: Waiting[]): Waiting[] =>
+  waiting.splice(
+    0,
+    countWithin(waiting.slice(0, maxBatch), ({ rows }) => rows.bytes, maxBatchBytes),
+  );
+
+export function startGroupCommit(parts: LinkParts): GroupCommit {
+  const failed = Promise.withResolvers<XError>();
+  const counts = createCommitCounts();
+  const link = createLink(parts, { isBusy: () => isRunning, lost, resumed, ended });
+  let waiting: Waiting[] = [];
+  let unknown: Unknown | undefined;
+  let batchNumber = parts.session.lastBatch;
+  let isRunning = false;
+  let flushPlanned = false;
+  let closed: Promise<void> | undefined;
+  const drained = Promise.withResolvers<void>();
+
+  // Deferred, so that code that continues after this batch can add to the next one.
+  function planFlush(): void {
+    if (flushPlanned) return;
+    flushPlanned = true;
+    setImmediate(() => {
+      flushPlanned = false;
+      const session = link.session();
+      if (!isRunning && session) void flush(session);
+    });
+  }
+
+  async function flush(session: Session): Promise<void> {
+    session.hold(waiting.length > 0);
+    if (waiting.length === 0) return closed ? drained.resolve() : undefined;
+    isRunning = true;
+    await commit(session, takeBatch(waiting));
+    isRunning = false;
+    planFlush();
+  }
+
+  async function commit(session: Session, batch: readonly Waiting[]): Promise<void> {
+    const number = (batchNumber += 1);
+    const begun = monotonicMs();
+    const outcome = await applyBatch(session, number, batch);
+    if (outcome === "done") {
+      counts.add(batch.length, 0, monotonicMs() - begun);
+      resolveAll(batch);
+    } else if ("lost" in outcome) {
+      unknown = { number, items: batch };
+      link.lose(session, outcome.lost);
+    } else if (isFenced(outcome.refused)) {
+      unknown = { number, items: batch };
+      link.end(storeError("commit", outcome.refused));
+    } else if (batch.length > 1) await commitEach(session, batch);
+    else {
+      counts.add(1, 1, monotonicMs() - begun);
+      rejectAll(batch, storeError("commit", outcome.refused));
+    }
+  }
+
+  /** Repeated alone, each commit succeeds or fails by itself. */
+  async function commitEach(session: Session, batch: readonly Waiting[]): Promise<void> {
+    for (const [index, item] of batch.entries()) {
+      if (link.session() !== session) return rejectAll(batch.slice(index), link.problem());
+      await commit(session, [item]);
+    }
+  }
+
+  /** Commits that wait are rejected; the one on its way is decided by the next session. */
+  function lost(problem: XError): void {
+    rejectAll(waiting.splice(0), problem);
+    if (closed) link.end(problem);
+  }
+
+  /** The batch on its way was committed if it is the last one that the server noted; else it is sent again. */
+  function resumed(session: Session): void {
+    const { number, items } = unknown ?? { number: -1, items: [] };
+    unknown = undefined;
+    if (session.lastBatch === number) resolveAll(items);
+    else waiting = [...items, ...waiting];
+    planFlush();
+  }
+
+  function ended(error: XError): void {
+    rejectAll([...(unknown?.items ?? []), ...waiting.splice(0)], error);
+    unknown = undefined;
+    if (!closed) failed.resolve(error);
+    drained.resolve();
+  }
+
+  async function close(): Promise<void> {
+    // Without a connection, the outcome of what is on its way stays unknown.
+    if (!link.session()) link.end(link.problem());
+    else if (!isRunning) planFlush();
+    await drained.promise;
+    link.end(new XError("closed", []));
+  }
+
+  parts.session.hold(false);
+  return {
+    failed: failed.promise,
+    read: counts.read,
+    submit(rows) {
+      if (!link.session()) return Promise.reject(link.problem());
+      return new Promise<void>((resolve, reject) => {
+        waiting.push({ rows, resolve, reject });
+        if (!isRunning) planFlush();
+      });
+    },
+    close: () => (closed ??= Promise.resolve().then(close)),
+  };
+}

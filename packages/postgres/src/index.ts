@@ -1,0 +1,1 @@
+export { type GivenPool, openPostgres, type PostgresOptions } from "./postgres.ts";

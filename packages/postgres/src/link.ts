@@ -1,0 +1,114 @@
+import { type Logger, systemClock, XError } from "@x/runtime";
+
+import { unavailable } from "./failure.ts";
+import type { Predecessor, Session } from "./session.ts";
+
+export interface LinkParts {
+  /** The first session. */
+  readonly session: Session;
+  /** Opens the next session. */
+  readonly reopen: (before: Predecessor) => Promise<Session>;
+  readonly logger: Logger;
+}
+
+/** What a link calls. */
+export interface LinkEvents {
+  /** True while a transaction is on its way. */
+  isBusy(): boolean;
+  /** A session is lost; another one follows, or `ended`. */
+  lost(problem: XError): void;
+  resumed(session: Session): void;
+  /** No session follows. */
+  ended(error: XError): void;
+}
+
+/** The session of the moment. Opens the next one when it is lost, until another service has the schema. */
+export interface Link {
+  session(): Session | undefined;
+  /** Why there is no session. */
+  problem(): XError;
+  /** Ends the session, which failed with `cause`, and opens the next one. */
+  lose(session: Session, cause: unknown): void;
+  /** Ends for good. */
+  end(error: XError): void;
+}
+
+/** Waits between attempts to connect again, in ms. */
+const firstWaitMs = 100;
+const longestWaitMs = 5_000;
+
+/** Resolves with a session, or with the error that ends all attempts; with undefined when it is aborted. */
+async function connectAgain(
+  before: Predecessor,
+  { reopen, logger }: LinkParts,
+  aborted: AbortSignal,
+): Promise<Session | XError | undefined> {
+  for (let wait = firstWaitMs; !aborted.aborted; wait = Math.min(2 * wait, longestWaitMs)) {
+    try {
+      return await reopen(before);
+    } catch (error) {
+      if (XError.is(error) && error.code === "store_locked")
+        return new XError("store_failed", ["commit", "another service uses the schema"], { cause: error });
+      logger.debug?.("PostgreSQL cannot be reached yet", { error: String(error) });
+    }
+    await pause(wait, aborted);
+  }
+  return undefined;
+}
+
+function pause(ms: number, aborted: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = systemClock.wakeAt(systemClock.now() + ms, resolve);
+    aborted.addEventListener("abort", () => {
+      cancel();
+      resolve();
+    });
+  });
+}
+
+export function createLink(parts: LinkParts, events: LinkEvents): Link {
+  const ending = new AbortController();
+  let session: Session | undefined = parts.session;
+  let problem: XError = unavailable(undefined);
+
+  function lose(lost: Session, cause: unknown): void {
+    if (session !== lost) return;
+    session = undefined;
+    problem = unavailable(cause);
+    lost.end();
+    parts.logger.warn("the connection to PostgreSQL was lost; connecting again", { error: String(cause) });
+    events.lost(problem);
+    void reconnect(lost);
+  }
+
+  function watch(watched: Session): void {
+    void watched.lost.then((cause) => {
+      // A transaction on its way fails by this, and knows best what its outcome may be.
+      if (events.isBusy()) watched.end();
+      else lose(watched, cause);
+      return undefined;
+    });
+  }
+
+  async function reconnect(lost: Session): Promise<void> {
+    const next = await connectAgain(lost, parts, ending.signal);
+    if (XError.is(next)) return end(next);
+    if (!next || ending.signal.aborted) return next?.end();
+    session = next;
+    watch(next);
+    parts.logger.info("connected to PostgreSQL again");
+    events.resumed(next);
+  }
+
+  function end(error: XError): void {
+    if (ending.signal.aborted) return;
+    ending.abort();
+    problem = error;
+    session?.end();
+    session = undefined;
+    events.ended(error);
+  }
+
+  watch(parts.session);
+  return { session: () => session, problem: () => problem, lose, end };
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+
+import { checkOptions, type Logger, type PinoLike, rule, type Rules, toLogger, XError } from "@x/runtime";
+import type { Sealing, Store } from "@x/runtime/store";
+
+import { openPool, type PgPool } from "./driver.ts";
+import { encodeChanges } from "./encode.ts";
+import { storeError } from "./failure.ts";
+import { type GroupCommit, startGroupCommit } from "./group-commit.ts";
+import { createPlace, type Place, splitUrl } from "./place.ts";
+import { createQuery, type Query } from "./query.ts";
+import { componentReads } from "./read-components.ts";
+import { deliveryReads } from "./read-deliveries.ts";
+import { countEvents, readEvents } from "./read-events.ts";
+import { executionReads } from "./read-executions.ts";
+import { listenerReads } from "./read-listeners.ts";
+import { sourceReads } from "./read-sources.ts";
+import { triggerReads } from "./read-triggers.ts";
+import { userReads } from "./read-users.ts";
+import type { Reads } from "./reads.ts";
+import { createRowList } from "./row.ts";
+import { openSession } from "./session.ts";
+import type { WriteName } from "./writes.ts";
+
+/** A pool of the package `pg`. */
+export interface GivenPool {
+  connect(): Promise<unknown>;
+  query(statement: never): Promise<unknown>;
+  end(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** Such as `postgres://user:password@host/database`; `?schema=NAME` names the schema. */
+  readonly url?: string;
+  /** Instead of `url`: a pool of `pg` with at least 4 connections, which stays open. */
+  readonly pool?: GivenPool;
+  /** The schema of the tables, which is created if it does not exist; default `x`. One service at a time. */
+  readonly schema?: string;
+  /** Receives lost connections; default: none. */
+  readonly logger?: Logger | PinoLike;
+}
+
+const optionRules: Rules<PostgresOptions> = {
+  url: rule.secret(rule.text("postgres://user@host/database?schema=NAME")),
+  pool: rule.having("connect", "query", "end"),
+  schema: rule.text("the name of a schema"),
+  logger: rule.having("info", "warn", "error"),
+};
+
+const defaultSchema = "x";
+
+/** The pool of the options, and the function that ends it if it is our own. */
+function poolOf({ url, pool, schema }: PostgresOptions): { pool: PgPool; place: Place; endPool(): Promise<void> } {
+  if (pool && url !== undefined) throw new XError("invalid_options", ["pool", "absent beside url", "both"]);
+  if (pool) {
+    return {
+      pool: pool as unknown as PgPool,
+      place: createPlace(schema ?? defaultSchema),
+      endPool: async () => undefined,
+    };
+  }
+  if (url === undefined) throw new XError("invalid_options", ["url", "a URL, or a pool", "nothing"]);
+  const parts = splitUrl(url);
+  const place = createPlace(schema ?? parts.schema ?? defaultSchema);
+  const own = openPool(parts.url);
+  return { pool: own, place, endPool: () => own.end() };
+}
+
+/**
+ * Opens the store of a schema, or creates it: for the option `store` of `createRuntime`. Rejects with `invalid_options`, with
+ * `store_locked` when another service uses the schema, with `store_version` for a schema of a newer release, and with
+ * `store_unavailable` or `store_failed` when the server cannot be reached or refuses.
+ */
+export async function openPostgres(options: PostgresOptions): Promise<Store> {
+  checkOptions(options, optionRules);
+  const { pool, place, endPool } = poolOf(options);
+  // An idle connection that is cut is replaced by the next use.
+  pool.on("error", () => undefined);
+  const given = { pool, place, owner: randomUUID() };
+  try {
+    const session = await openSession(given);
+    const reopen = (before: Parameters<typeof openSession>[1]): ReturnType<typeof openSession> =>
+      openSession(given, before);
+    const writer = startGroupCommit({ session, reopen, logger: toLogger(options.logger) });
+    return createStore(writer, createQuery(pool, place), endPool);
+  } catch (error) {
+    await endPool();
+    throw storeError("open the schema", error);
+  }
+}
+
+const createReads = (query: Query): Reads => ({
+  ...userReads(query),
+  ...componentReads(query),
+  ...sourceReads(query),
+  ...triggerReads(query),
+  events: (emitterId, stream, page) => readEvents(query, emitterId, stream, page),
+  eventCounts: (emitterId, stream, spans) => countEvents(query, emitterId, stream, spans),
+  ...executionReads(query),
+  ...listenerReads(query),
+  ...deliveryReads(query),
+  sealing: () => query.record<Sealing>("SELECT record FROM @sealing"),
+});
+
+/** Makes every read check that the store is open, and reject with errors of the store. */
+function guardReads(reads: Reads, checkOpen: () => void): Reads {
+  const guarded = Object.entries(reads).map(([name, read]) => {
+    const action = `read ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+    const call = read as (...values: unknown[]) => Promise<unknown>;
+    return [
+      name,
+      async (...values: unknown[]) => {
+        checkOpen();
+        try {
+          return await call(...values);
+        } catch (error) {
+          throw storeError(action, error);
+        }
+      },
+    ] as const;
+  });
+  return Object.fromEntries(guarded) as unknown as Reads;
+}
+
+/** Tables with secrets: sweeping rewrites them without what was deleted and replaced. */
+const sweptTables = ["user", "source", "transition", "webhook", "account"];
+
+function createStore(writer: GroupCommit, query: Query, endPool: () => Promise<void>): Store {
+  let closed: Promise<void> | undefined;
+  // After a start that failed, the marks of the previous process stay.
+  let used = false;
+  const checkOpen = (): void => {
+    if (closed) throw new XError("closed", []);
+  };
+  const reads = guardReads(createReads(query), checkOpen);
+  const submit = (...marks: readonly (readonly [WriteName, string])[]): Promise<void> => {
+    const list = createRowList();
+    for (const [name, table] of marks) list.add(name, table);
+    return writer.submit(list);
+  };
+  const countCrashes = async (name: WriteName, table: string): Promise<void> => {
+    checkOpen();
+    used = true;
+    await submit([name, table]);
+  };
+  const close = async (): Promise<void> => {
+    // If this fails, the next start counts running work as crashed: nothing is lost.
+    if (used) await submit(["settleTriggers", "inbox"], ["settleTransitions", "transition"]).catch(() => undefined);
+    await writer.close();
+    await endPool();
+  };
+
+  return {
+    ...reads,
+    failed: writer.failed,
+    commitStats: writer.read,
+    async commit(changes) {
+      checkOpen();
+      used = true;
+      if (changes.length > 0) await writer.submit(encodeChanges(changes));
+    },
+    async recoverTriggers() {
+      await countCrashes("countCrashes", "inbox");
+      return reads.triggers();
+    },
+    async recoverTransitions() {
+      await countCrashes("countTransitionCrashes", "transition");
+      return reads.transitions();
+    },
+    async sweep() {
+      checkOpen();
+      try {
+        for (const table of sweptTables) await query.all(`VACUUM (FULL) @${table}`);
+      } catch (error) {
+        throw storeError("sweep the schema", error);
+      }
+    },
+    close: () => (closed ??= close()),
+  };
+}

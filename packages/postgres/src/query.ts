@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+
+import { pgText } from "./pg-text.ts";
+
+import { parsers, type PgPool } from "./driver.ts";
+import { isLost } from "./failure.ts";
+import type { Place } from "./place.ts";
+
+export type Parameter = string | number | null | readonly string[];
+
+/** A row that holds its record as JSON text. */
+export interface RecordRow {
+  readonly record: string;
+}
+
+/** Runs reads. The caller names the type of the rows. `@table` in a statement is a table of the schema. */
+export interface Query {
+  one<Row>(sql: string, ...values: Parameter[]): Promise<Row | undefined>;
+  all<Row>(sql: string, ...values: Parameter[]): Promise<readonly Row[]>;
+  /** The record of the first row. */
+  record<T>(sql: string, ...values: Parameter[]): Promise<T | undefined>;
+}
+
+export const parseRecord = <T>(row: RecordRow): T => JSON.parse(row.record) as T;
+
+/** A text that the server refuses cannot be in a table either; in this form it is not found. */
+const parameter = (value: Parameter): Parameter => (typeof value === "string" ? pgText(value) : value);
+
+export function createQuery(pool: PgPool, { qualify }: Place): Query {
+  const known = new Map<string, { readonly name: string; readonly text: string }>();
+  /** Prepared once on each connection; the name is of the text, because a pool may serve several schemas. */
+  const statementOf = (sql: string): { readonly name: string; readonly text: string } => {
+    const found = known.get(sql);
+    if (found) return found;
+    const text = qualify(sql);
+    const made = { name: `x${createHash("sha256").update(text).digest("hex").slice(0, 32)}`, text };
+    known.set(sql, made);
+    return made;
+  };
+  async function all<Row>(sql: string, ...values: Parameter[]): Promise<readonly Row[]> {
+    const statement = { ...statementOf(sql), values: values.map(parameter), types: parsers };
+    try {
+      return (await pool.query(statement)).rows as readonly Row[];
+    } catch (error) {
+      // An idle connection may have been cut; a new one tells whether the server is there.
+      if (!isLost(error)) throw error;
+      return (await pool.query(statement)).rows as readonly Row[];
+    }
+  }
+  return {
+    all,
+    one: async <Row>(sql: string, ...values: Parameter[]) => (await all<Row>(sql, ...values))[0],
+    async record<T>(sql: string, ...values: Parameter[]) {
+      const [row] = await all<RecordRow>(sql, ...values);
+      return row && parseRecord<T>(row);
+    },
+  };
+}

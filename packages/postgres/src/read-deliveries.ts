@@ -1,0 +1,89 @@
+import type { Delivery, DeliveryAttempt, DeliveryStatus, QueuedDelivery } from "@x/runtime/store";
+
+import { readListPage } from "./list-page.ts";
+import type { Query } from "./query.ts";
+import type { Reads } from "./reads.ts";
+
+interface DeliveryRow {
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly emitter_id: string;
+  readonly event_ms: number;
+  readonly event_seq: number;
+  readonly emit_id: string;
+  readonly event_name: string;
+  readonly ts: number | null;
+  readonly status: DeliveryStatus;
+  readonly next_at: number | null;
+  readonly created_at: number;
+  readonly attempts: string;
+  readonly trace: string | null;
+}
+
+const deliveryColumns =
+  "id, webhook_id, emitter_id, event_ms, event_seq, emit_id, event_name, ts, status, next_at, created_at, attempts, trace";
+
+const parseDelivery = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  webhookId: row.webhook_id,
+  emitterId: row.emitter_id,
+  eventId: { ms: row.event_ms, seq: row.event_seq },
+  emitId: row.emit_id,
+  eventName: row.event_name,
+  ...(row.ts !== null && { ts: row.ts }),
+  status: row.status,
+  attempts: JSON.parse(row.attempts) as DeliveryAttempt[],
+  nextAttemptAt: row.next_at,
+  createdAt: row.created_at,
+  ...(row.trace !== null && { trace: row.trace }),
+});
+
+/** A row with its payload. */
+type QueuedRow = DeliveryRow & { readonly payload: string };
+
+const queuedColumns = `${deliveryColumns}, CASE WHEN d.shared
+  THEN (SELECT p.payload FROM @shared_payload p WHERE p.emit_id = d.emit_id) ELSE d.payload END AS payload`;
+
+const parseQueued = (row: QueuedRow): QueuedDelivery => ({ ...parseDelivery(row), payload: row.payload });
+
+/** Reads deliveries. */
+export const deliveryReads = (
+  query: Query,
+): Pick<Reads, "delivery" | "deliveries" | "dueDelivery" | "deliveryLanes" | "pendingDeliveries"> => ({
+  async delivery(id) {
+    const row = await query.one<QueuedRow>(`SELECT ${queuedColumns} FROM @delivery d WHERE id = $1`, id);
+    return row && parseQueued(row);
+  },
+  deliveries(webhookId, page) {
+    const positionSql = "SELECT position FROM @delivery WHERE id = $1 AND webhook_id = $2";
+    const rows = {
+      columns: deliveryColumns,
+      from: "@delivery WHERE webhook_id = $1",
+      values: [webhookId],
+      sizeOf: ({ attempts }: DeliveryRow) => attempts.length,
+      positionOf: async (id: string) => (await query.one<{ position: number }>(positionSql, id, webhookId))?.position,
+    };
+    return readListPage(query, rows, page, parseDelivery);
+  },
+  async dueDelivery(webhookId, emitterId, now) {
+    const sql = `SELECT ${queuedColumns} FROM @delivery d WHERE webhook_id = $1 AND emitter_id = $2
+      AND status = 'pending' AND next_at <= $3 ORDER BY next_at, position LIMIT 1`;
+    const row = await query.one<QueuedRow>(sql, webhookId, emitterId, now);
+    return row && parseQueued(row);
+  },
+  deliveryLanes(webhookId, emitterId) {
+    const ids = [webhookId, emitterId].filter((id) => id !== undefined);
+    const where = ["status = 'pending'", "webhook_id = $1", "emitter_id = $2"].slice(0, 1 + ids.length).join(" AND ");
+    const sql = `SELECT webhook_id AS "webhookId", emitter_id AS "emitterId", min(next_at) AS at
+      FROM @delivery WHERE ${where} GROUP BY webhook_id, emitter_id`;
+    return query.all(sql, ...ids);
+  },
+  async pendingDeliveries() {
+    // The first pending one by position, which ascends with the time of creation.
+    const sql = `SELECT count(*) AS count, (
+        SELECT created_at FROM @delivery WHERE status = 'pending' ORDER BY position LIMIT 1) AS oldest
+      FROM @delivery WHERE status = 'pending'`;
+    const row = await query.one<{ count: number; oldest: number | null }>(sql);
+    return { count: row?.count ?? 0, oldestAt: row?.oldest ?? undefined };
+  },
+});

@@ -1,0 +1,95 @@
+import {
+  type DedupeState,
+  type EventId,
+  type Source,
+  type SourceState,
+  type StoredTransition,
+  type StreamKind,
+  streamNumbers,
+} from "@x/runtime/store";
+
+import { readUserPage } from "./list-page.ts";
+import { parseRecord, type Query, type RecordRow } from "./query.ts";
+import type { Reads } from "./reads.ts";
+
+interface DedupeRow {
+  readonly channel: string;
+  readonly strategy: DedupeState["strategy"];
+  readonly ids: string;
+}
+
+interface HeadRow extends EventId {
+  readonly stream: number;
+}
+
+interface TransitionRow extends RecordRow {
+  readonly crashes: number;
+  readonly running: boolean;
+}
+
+const streamNames = Object.fromEntries(
+  Object.entries(streamNumbers).map(([name, number]) => [number, name as StreamKind]),
+);
+
+async function readState(query: Query, id: string): Promise<SourceState> {
+  const [states, rows] = await Promise.all([
+    query.all<DedupeRow>("SELECT channel, strategy, ids FROM @dedupe WHERE source_id = $1", id),
+    query.all<HeadRow>("SELECT stream, ms, seq FROM @stream_head WHERE emitter_id = $1", id),
+  ]);
+  const dedupe = states.map(({ channel, strategy, ids }): [string, DedupeState] => [
+    channel,
+    { strategy, ids: JSON.parse(ids) as string[] },
+  ]);
+  const heads: { [stream in StreamKind]?: EventId } = {};
+  for (const { stream, ms, seq } of rows) heads[streamNames[stream] ?? "emits"] = { ms, seq };
+  return { dedupe: Object.fromEntries(dedupe), heads };
+}
+
+/** Reads sources with their state, dbs, timers and changes. */
+export const sourceReads = (
+  query: Query,
+): Pick<
+  Reads,
+  "source" | "sourceByEndpoint" | "sources" | "slugs" | "sourceState" | "db" | "dbTimes" | "timers" | "transitions"
+> => ({
+  source: (id) => query.record<Source>("SELECT record FROM @source WHERE id = $1", id),
+  sourceByEndpoint: (key) =>
+    query.record<Source>("SELECT s.record FROM @endpoint e JOIN @source s ON s.id = e.source_id WHERE e.key = $1", key),
+  sources(userId, page, only) {
+    const ids = only === undefined ? /^(?:dc|p)_/ : new RegExp(`^${only}_`);
+    // The expression of an index.
+    const where = only === undefined ? undefined : { column: "substr(id, 1, 2)", value: only.padEnd(2, "_") };
+    return readUserPage(query, { table: "source", columns: "record", ids, where }, userId, page, parseRecord<Source>);
+  },
+  async slugs(userId, slug) {
+    const rows = await query.all<{ name_slug: string }>(
+      `SELECT name_slug FROM @source
+        WHERE user_id = $1 AND (name_slug = $2 OR (name_slug > $2 || '-' AND name_slug < $2 || '.'))`,
+      userId,
+      slug,
+    );
+    return rows
+      .map((row) => row.name_slug)
+      .filter((text) => text === slug || /^\d+$/.test(text.slice(slug.length + 1)));
+  },
+  sourceState: (id) => readState(query, id),
+  async db(sourceId) {
+    const sql = "SELECT key, value FROM @kv WHERE source_id = $1 ORDER BY key";
+    const rows = await query.all<{ key: string; value: string }>(sql, sourceId);
+    return new Map(rows.map(({ key, value }) => [key, value]));
+  },
+  async dbTimes(sourceId) {
+    const sql = "SELECT key, updated_at AS at FROM @kv WHERE source_id = $1 ORDER BY key";
+    const rows = await query.all<{ key: string; at: number }>(sql, sourceId);
+    return new Map(rows.map(({ key, at }) => [key, at]));
+  },
+  timers: () => query.all(`SELECT source_id AS "sourceId", at, last_at AS "lastAt" FROM @timer`),
+  async transitions() {
+    const rows = await query.all<TransitionRow>("SELECT crashes, running, record FROM @transition");
+    return rows.map((row) => ({
+      ...parseRecord<Omit<StoredTransition, "crashes" | "running">>(row),
+      crashes: row.crashes,
+      running: row.running,
+    }));
+  },
+});

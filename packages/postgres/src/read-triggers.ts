@@ -1,0 +1,74 @@
+import type { SourceType, Trigger, TriggerHead, TriggerOrigin } from "@x/runtime/store";
+
+import type { Query } from "./query.ts";
+import type { Reads } from "./reads.ts";
+
+interface TriggerRow {
+  readonly id: string;
+  readonly source_id: string;
+  readonly type: SourceType;
+  readonly http_prop: string | null;
+  readonly at: number;
+  readonly crashes: number;
+  readonly hops: number;
+  readonly of_error: boolean;
+  /** JSON text. */
+  readonly origin: string | null;
+}
+
+interface HeadRow extends TriggerRow {
+  readonly user_id: string | null;
+  readonly bytes: number;
+  /** Size of an event that is stored once for several rows. */
+  readonly shared_bytes: number | null;
+  readonly uses: number | null;
+}
+
+interface WholeRow extends TriggerRow {
+  readonly event: string;
+  readonly body: Uint8Array | null;
+}
+
+const columns = "i.id, i.source_id, i.type, i.http_prop, i.at, i.crashes, i.hops, i.of_error, i.origin";
+
+const parseColumns = (row: TriggerRow): Omit<Trigger, "event" | "body"> => ({
+  id: row.id,
+  sourceId: row.source_id,
+  type: row.type,
+  ...(row.http_prop !== null && { httpProp: row.http_prop }),
+  at: row.at,
+  crashes: row.crashes,
+  hops: row.hops,
+  ...(row.of_error && { ofError: true }),
+  ...(row.origin !== null && { origin: JSON.parse(row.origin) as TriggerOrigin }),
+});
+
+const parseHead = (row: HeadRow): TriggerHead => ({
+  ...parseColumns(row),
+  userId: row.user_id ?? "",
+  ...(row.shared_bytes === null
+    ? { bytes: row.bytes }
+    : { bytes: Math.ceil(row.shared_bytes / (row.uses ?? 1)), wholeBytes: row.shared_bytes }),
+});
+
+/** Reads the inbox. */
+export const triggerReads = (query: Query): Pick<Reads, "trigger" | "triggers"> => ({
+  async triggers(sourceId) {
+    const where = sourceId === undefined ? "" : "WHERE i.source_id = $1";
+    const rows = await query.all<HeadRow>(
+      `SELECT ${columns}, i.bytes, p.bytes AS shared_bytes, p.uses, s.user_id FROM @inbox i
+        LEFT JOIN @shared_payload p ON p.emit_id = i.emit_id LEFT JOIN @source s ON s.id = i.source_id
+        ${where} ORDER BY i.at, i.position`,
+      ...(sourceId === undefined ? [] : [sourceId]),
+    );
+    return rows.map(parseHead);
+  },
+  async trigger(id) {
+    const row = await query.one<WholeRow>(
+      `SELECT ${columns}, i.body, coalesce(p.payload, i.event) AS event FROM @inbox i
+        LEFT JOIN @shared_payload p ON p.emit_id = i.emit_id WHERE i.id = $1`,
+      id,
+    );
+    return row && { ...parseColumns(row), event: row.event, ...(row.body !== null && { body: row.body }) };
+  },
+});
