@@ -14,6 +14,7 @@ import {
 import { type AppOptions, createApp, listen, type ListenOptions } from "@x/server";
 
 import { testEngineWithin } from "../../packages/runtime/src/engine.cases.ts";
+import { openTestStore } from "./test-store.ts";
 
 /** Bodies of the interface; only the members that tests read. */
 export interface ComponentBody {
@@ -147,11 +148,14 @@ export async function startService(
   edge: { readonly app?: AppOptions; readonly listen?: ListenOptions } = {},
 ): Promise<Service> {
   const clock = options.clock ?? manualClock(startMs);
+  const engine = options.engine ?? (await testEngineWithin(limits));
+  const stored = await openTestStore(options);
   const runtime = await createRuntime({
     apiKey,
     publicUrl: "http://sources.test:9000",
+    ...stored.options,
     ...options,
-    engine: options.engine ?? (await testEngineWithin(limits)),
+    engine,
     clock,
   });
   await runtime.start();
@@ -212,6 +216,7 @@ export async function startService(
     async [Symbol.asyncDispose]() {
       await server.close();
       await runtime.close();
+      await stored.remove();
     },
   };
 }
