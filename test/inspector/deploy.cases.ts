@@ -45,6 +45,7 @@ export function describeDeploy(get: GetStage): void {
     await using visited = await openSignedIn(get(), "/deploy?from=code");
     const { page } = visited;
     const write = async (text: string): Promise<void> => {
+      await page.locator(".editor:not([hidden])").waitFor();
       await page.getByRole("textbox", { name: "Code of the component" }).click();
       await page.keyboard.press("Control+A");
       await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);

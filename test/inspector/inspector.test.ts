@@ -35,6 +35,18 @@ describe.skipIf(chromiumPath === undefined)("the inspector in Chromium", () => {
   describe("sign-in", () => {
     describeSignIn(get);
   });
+  describe("sources", () => {
+    describeSources(get);
+  });
+  describe("many sources", () => {
+    describeManySources(get);
+  });
+  describe("a source", () => {
+    describeSource(get);
+  });
+  describe("props", () => {
+    describeProps(get);
+  });
   describe("runs", () => {
     describeRuns(get);
   });
@@ -52,17 +64,5 @@ describe.skipIf(chromiumPath === undefined)("the inspector in Chromium", () => {
   });
   describe("managing", () => {
     describeManaging(get);
-  });
-  describe("sources", () => {
-    describeSources(get);
-  });
-  describe("many sources", () => {
-    describeManySources(get);
-  });
-  describe("a source", () => {
-    describeSource(get);
-  });
-  describe("props", () => {
-    describeProps(get);
   });
 });

@@ -88,9 +88,9 @@ export function describeRuns(get: GetStage): void {
     await served.runtime.invoke(source.id);
     await page.getByRole("link", { name: "OK: Came by itself" }).waitFor();
     await page.getByRole("button", { name: "Failed", exact: true }).click();
-    await page.getByRole("link", { name: /^TypeError: / }).waitFor();
+    await page.getByRole("link", { name: /reading 'reduce'/ }).waitFor();
     expect(await page.getByRole("link", { name: "OK: Came by itself" }).count()).toBe(0);
-    await page.getByRole("link", { name: /^TypeError: / }).click();
+    await page.getByRole("link", { name: /reading 'reduce'/ }).click();
     await page.getByRole("heading", { name: "broken-import" }).waitFor();
     expectQuiet(visited);
   });
@@ -126,6 +126,7 @@ export function describeRuns(get: GetStage): void {
     await page.getByText("By hand, replayed").waitFor();
     await page.getByRole("link", { name: "the first run" }).click();
     await page.getByRole("button", { name: "Edit and replay" }).click();
+    await page.locator(".editor:not([hidden])").waitFor();
     const editor = page.getByRole("textbox", { name: "Event" });
     await editor.click();
     await page.keyboard.press("Control+A");

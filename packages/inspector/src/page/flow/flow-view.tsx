@@ -5,11 +5,11 @@ import { now } from "../app/clock.ts";
 import { linkTo } from "../app/router.ts";
 import { count } from "../text/format.ts";
 import { arrowKey, type FlowArrow, type FlowGraph, type FlowNode } from "./flow-graph.ts";
-import { layeredLayout } from "./layered-layout.ts";
+import { layeredLayout, type Position } from "./layered-layout.ts";
 import type { Rates } from "./rates.ts";
 
-const size = { width: 192, height: 48, across: 104, down: 16, margin: 24 };
-const longestName = 22;
+const size = { width: 176, height: 48, across: 92, down: 16, margin: 24 };
+const longestName = 20;
 
 const linkOf = ({ id, kind }: FlowNode): string => {
   if (kind === "all") return linkTo(id === "p_*" ? "/workflows" : "/sources");
@@ -21,16 +21,30 @@ interface Place {
   readonly y: number;
 }
 
-/** A curve from the right side of one node to the left side of another; backwards it leads around below. */
-function curve(from: Place, to: Place): string {
-  const [x1, y1] = [from.x + size.width, from.y + size.height / 2];
-  const [x2, y2] = [to.x - 5, to.y + size.height / 2];
-  if (x2 > x1) {
-    const bend = Math.max(36, (x2 - x1) / 2);
-    return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+const middleOf = ({ y }: Place): number => y + size.height / 2;
+
+/** A curve from the right side of one node, between others, to the left side of another; backwards it leads around below. */
+function curve(from: Place, bends: readonly Place[], to: Place): string {
+  const [x1, y1] = [from.x + size.width, middleOf(from)];
+  const [x2, y2] = [to.x - 2, middleOf(to)];
+  if (x2 <= x1) {
+    const below = Math.max(y1, y2) + size.height;
+    return `M${x1} ${y1}C${x1 + 60} ${y1} ${x1 + 60} ${below} ${(x1 + x2) / 2} ${below}S${x2 - 60} ${y2} ${x2} ${y2}`;
   }
-  const below = Math.max(y1, y2) + size.height;
-  return `M${x1} ${y1}C${x1 + 60} ${y1} ${x1 + 60} ${below} ${(x1 + x2) / 2} ${below}S${x2 - 60} ${y2} ${x2} ${y2}`;
+  let path = `M${x1} ${y1}`;
+  let [x, y] = [x1, y1];
+  const leadTo = (nextX: number, nextY: number): void => {
+    const bend = (nextX - x) / 2;
+    path += `C${x + bend} ${y} ${nextX - bend} ${nextY} ${nextX} ${nextY}`;
+    [x, y] = [nextX, nextY];
+  };
+  for (const place of bends) {
+    leadTo(place.x, middleOf(place));
+    path += `H${place.x + size.width}`;
+    x = place.x + size.width;
+  }
+  leadTo(x2, y2);
+  return path;
 }
 
 interface ViewProps {
@@ -95,13 +109,11 @@ export function FlowView({ graph, rates }: ViewProps): JSX.Element {
     [graph],
   );
   const time = now.value;
-  const placeOf = (id: string): Place => {
-    const { column = 0, row = 0 } = layout.positions.get(id) ?? {};
-    return {
-      x: size.margin + column * (size.width + size.across),
-      y: size.margin + row * (size.height + size.down),
-    };
-  };
+  const placeAt = ({ column, row }: Position): Place => ({
+    x: size.margin + column * (size.width + size.across),
+    y: size.margin + row * (size.height + size.down),
+  });
+  const placeOf = (id: string): Place => placeAt(layout.positions.get(id) ?? { column: 0, row: 0 });
   const width = 2 * size.margin + layout.columns * (size.width + size.across) - size.across;
   const height = 2 * size.margin + layout.rows * (size.height + size.down) + size.height / 2;
   const touches = ({ from, to }: FlowArrow): boolean => from === selected || to === selected;
@@ -109,7 +121,16 @@ export function FlowView({ graph, rates }: ViewProps): JSX.Element {
     <div class="flow-scroll" tabIndex={0} role="group" aria-label="Flow graph">
       <svg class="flow" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <defs>
-          <marker id="flow-head" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+          <marker
+            id="flow-head"
+            viewBox="0 0 8 8"
+            refX="6"
+            refY="4"
+            markerUnits="userSpaceOnUse"
+            markerWidth="10"
+            markerHeight="10"
+            orient="auto"
+          >
             <path d="M1 1 6.500 4 1 7" fill="none" stroke="context-stroke" stroke-width="1.500" />
           </marker>
         </defs>
@@ -118,12 +139,16 @@ export function FlowView({ graph, rates }: ViewProps): JSX.Element {
             const perMinute = rates.perMinute(arrowKey(arrow), time);
             const [from, to] = [placeOf(arrow.from), placeOf(arrow.to)];
             const look = selected === undefined ? "" : touches(arrow) ? "near" : "far";
-            const middle = { x: (from.x + size.width + to.x) / 2, y: (from.y + to.y + size.height) / 2 };
+            const bends = layout.bendsOf(arrow).map(placeAt);
+            const [bend] = bends;
+            const middle = bend
+              ? { x: bend.x + size.width / 2, y: middleOf(bend) }
+              : { x: (from.x + size.width + to.x) / 2, y: (middleOf(from) + middleOf(to)) / 2 };
             const label = [arrow.eventName, rateText(perMinute)].filter(Boolean).join(" ");
             return (
               <g key={arrowKey(arrow)} class={`flow-arrow ${perMinute > 0 ? "busy" : ""} ${look}`}>
                 <path
-                  d={curve(from, to)}
+                  d={curve(from, bends, to)}
                   marker-end="url(#flow-head)"
                   stroke-width={1.25 + Math.min(2.5, Math.log10(1 + perMinute))}
                 />

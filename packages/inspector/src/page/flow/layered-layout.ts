@@ -15,6 +15,8 @@ export interface Layout {
   readonly columns: number;
   /** The most rows of a column. */
   readonly rows: number;
+  /** Where an arrow passes the columns between its ends. */
+  bendsOf(arrow: Arrow): readonly Position[];
 }
 
 /** The arrows that lead back to a node that leads to them are left out, so that the rest has no circles. */
@@ -64,25 +66,51 @@ function columnsOf(ids: readonly string[], arrows: readonly Arrow[]): Map<string
 
 const sweeps = 6;
 
-/** Nodes in columns, so that arrows lead to the right where they can and cross seldom. `ids` are in the wanted order. */
-export function layeredLayout(ids: readonly string[], given: readonly Arrow[]): Layout {
-  const known = new Set(ids);
-  const arrows = given.filter(({ from, to }) => from !== to && known.has(from) && known.has(to));
-  const forward = withoutCircles(ids, arrows);
-  const columns = columnsOf(ids, forward);
+/** Arrows cut into pieces from column to column, with places for their bends. */
+interface Pieces {
+  readonly layers: string[][];
+  readonly pieces: readonly Arrow[];
+  /** Ids of the bends of an arrow, by its ends. */
+  readonly bends: ReadonlyMap<string, readonly string[]>;
+}
+
+const endsOf = ({ from, to }: Arrow): string => `${from}\n${to}`;
+
+function cut(ids: readonly string[], arrows: readonly Arrow[], columns: ReadonlyMap<string, number>): Pieces {
   const layers: string[][] = [];
-  for (const id of ids) (layers[columns.get(id) ?? 0] ??= []).push(id);
-  const before = Map.groupBy(forward, ({ to }) => to);
-  const after = Map.groupBy(forward, ({ from }) => from);
+  const place = (id: string, column: number): void => void (layers[column] ??= []).push(id);
+  for (const id of ids) place(id, columns.get(id) ?? 0);
+  const bends = new Map<string, string[]>();
+  const pieces: Arrow[] = [];
+  for (const arrow of arrows) {
+    const [first, last] = [columns.get(arrow.from) ?? 0, columns.get(arrow.to) ?? 0];
+    const between: string[] = [];
+    if (!bends.has(endsOf(arrow)))
+      for (let column = first + 1; column < last; column += 1) {
+        const bend = `${endsOf(arrow)}\n${column}`;
+        between.push(bend);
+        place(bend, column);
+      }
+    else between.push(...(bends.get(endsOf(arrow)) ?? []));
+    bends.set(endsOf(arrow), between);
+    const stops = [arrow.from, ...between, arrow.to];
+    for (const [index, to] of stops.slice(1).entries()) pieces.push({ from: stops[index] ?? "", to });
+  }
+  return { layers, pieces, bends };
+}
+
+/** Orders the layers so that pieces cross seldom; the row of each id, with the middle of each layer at 0. */
+function orderRows({ layers, pieces }: Pieces): Map<string, number> {
+  const before = Map.groupBy(pieces, ({ to }) => to);
+  const after = Map.groupBy(pieces, ({ from }) => from);
   const rows = new Map<string, number>();
-  const number = (): void => {
-    for (const layer of layers) for (const [row, id] of layer.entries()) rows.set(id, row - (layer.length - 1) / 2);
+  const number = (layer: readonly string[]): void => {
+    for (const [row, id] of layer.entries()) rows.set(id, row - (layer.length - 1) / 2);
   };
-  number();
+  layers.forEach(number);
   for (let sweep = 0; sweep < sweeps; sweep += 1) {
     const isForth = sweep % 2 === 0;
-    const order = isForth ? layers : layers.toReversed();
-    for (const layer of order) {
+    for (const layer of isForth ? layers : layers.toReversed()) {
       const centre = (id: string): number => {
         const near = isForth
           ? (before.get(id) ?? []).map(({ from }) => from)
@@ -92,12 +120,28 @@ export function layeredLayout(ids: readonly string[], given: readonly Arrow[]): 
       };
       const centres = new Map(layer.map((id) => [id, centre(id)]));
       layer.sort((a, b) => (centres.get(a) ?? 0) - (centres.get(b) ?? 0));
-      for (const [row, id] of layer.entries()) rows.set(id, row - (layer.length - 1) / 2);
+      number(layer);
     }
   }
+  return rows;
+}
+
+/** Nodes in columns, so that arrows lead to the right where they can and cross seldom. `ids` are in the wanted order. */
+export function layeredLayout(ids: readonly string[], given: readonly Arrow[]): Layout {
+  const known = new Set(ids);
+  const arrows = given.filter(({ from, to }) => from !== to && known.has(from) && known.has(to));
+  const forward = withoutCircles(ids, arrows);
+  const pieces = cut(ids, forward, columnsOf(ids, forward));
+  const { layers, bends } = pieces;
+  const rows = orderRows(pieces);
   const most = Math.max(0, ...layers.map((layer) => layer.length));
   const positions = new Map<string, Position>();
   for (const [column, layer] of layers.entries())
-    for (const [row, id] of layer.entries()) positions.set(id, { column, row: row + (most - layer.length) / 2 });
-  return { positions, columns: layers.length, rows: most };
+    for (const id of layer) positions.set(id, { column, row: (rows.get(id) ?? 0) + (most - 1) / 2 });
+  return {
+    positions,
+    columns: layers.length,
+    rows: most,
+    bendsOf: (arrow) => (bends.get(endsOf(arrow)) ?? []).flatMap((id) => positions.get(id) ?? []),
+  };
 }

@@ -85,7 +85,7 @@ function Plots({ minutes }: { readonly minutes: readonly ActiveMinute[] }): JSX.
       compute: [{ label: "Computing", colour: "--ok", values: of("compute_ms"), bars: true }],
       events: [
         { label: "Emitted", colour: "--ok", values: of("emitted"), bars: true },
-        { label: "Dropped", colour: "--warn", values: of("dropped") },
+        { label: "Dropped", colour: "--warn", values: minutes.map(({ dropped }) => (dropped === 0 ? null : dropped)) },
       ],
     };
   }, [minutes]);
