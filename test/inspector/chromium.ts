@@ -23,6 +23,8 @@ const flags = [
   "--disable-sync",
 ];
 
+const hangMs = 120_000;
+
 /** Starts the browser with an empty profile. */
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({ ...(chromiumPath !== undefined && { executablePath: chromiumPath }), args: flags });
@@ -47,6 +49,8 @@ export interface Visit extends AsyncDisposable {
 export async function visit(browser: Browser, url: string, view: View = {}): Promise<Visit> {
   const { width = 1280, height = 800, colours = "light" } = view;
   const context = await browser.newContext({ colorScheme: colours, viewport: { width, height } });
+  // Ends what hangs; a busy machine may take ten times as long as a quiet one.
+  context.setDefaultTimeout(hangMs);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
   const problems: string[] = [];
