@@ -77,6 +77,8 @@ test("R081 a component of the registry is shown by its key, in full", async () =
     code: expect.stringContaining("../../common/base.mjs") as string,
     component_url: null,
   });
+  // A lookup waits for files that seem to declare its key; the list waits for all of them.
+  await service.call("GET", "/components/registry");
   expect((await published("spaces/and slashes")).status).toBe(200);
 });
 
