@@ -10,6 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Ago, Empty, Loading, Problem } from "../ui/status.tsx";
+import { TableCard } from "../ui/table.tsx";
 import type { Account } from "./account.ts";
 import { AccountDialog } from "./account-dialog.tsx";
 
@@ -125,26 +126,11 @@ export default function AccountsPage(): JSX.Element {
           </Empty>
         )}
         {accounts && accounts.length > 0 && (
-          <div class="card scroll-x" tabIndex={0} role="group" aria-label="Accounts">
-            <table class="plain-table">
-              <thead>
-                <tr>
-                  <th scope="col">App</th>
-                  <th scope="col">Name</th>
-                  <th scope="col">Id</th>
-                  <th scope="col">Changed</th>
-                  <th scope="col">
-                    <span class="unseen">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {accounts.map((account) => (
-                  <Row key={account.id} account={account} changed={loaded.reload} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <TableCard label="Accounts" columns={["App", "Name", "Id", "Changed"]} hasActions>
+            {accounts.map((account) => (
+              <Row key={account.id} account={account} changed={loaded.reload} />
+            ))}
+          </TableCard>
         )}
       </div>
       {adding && (

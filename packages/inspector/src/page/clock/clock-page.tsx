@@ -12,6 +12,7 @@ import { Button } from "../ui/button.tsx";
 import { Chips } from "../ui/chips.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Badge, Empty, Loading, Problem } from "../ui/status.tsx";
+import { Table } from "../ui/table.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { type Due, dueUntil, parseSpan, type PendingDelivery, type TimedSource } from "./due.ts";
 
@@ -64,21 +65,11 @@ function Preview({ due, now }: { readonly due: readonly Due[]; readonly now: num
   if (due.length === 0) return <Empty title="Nothing becomes due" />;
   return (
     <div class="scroll-x" tabIndex={0} role="group" aria-label="What becomes due">
-      <table class="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">At</th>
-            <th scope="col">From now</th>
-            <th scope="col">What</th>
-            <th scope="col">Of</th>
-          </tr>
-        </thead>
-        <tbody>
-          {due.slice(0, mostShown).map((each, index) => (
-            <DueRow key={index} due={each} now={now} />
-          ))}
-        </tbody>
-      </table>
+      <Table columns={["At", "From now", "What", "Of"]}>
+        {due.slice(0, mostShown).map((each, index) => (
+          <DueRow key={index} due={each} now={now} />
+        ))}
+      </Table>
       {due.length > mostShown && <p class="dim card-body">and {plural(due.length - mostShown, "more")}</p>}
     </div>
   );

@@ -13,6 +13,7 @@ import { count, plural } from "../text/format.ts";
 import { Chips } from "../ui/chips.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Empty, Loading, Problem } from "../ui/status.tsx";
+import { TableCard } from "../ui/table.tsx";
 import { arrowKey, countRun, type FlowGraph, flowGraph, type FlowNode, type Subscription } from "./flow-graph.ts";
 import { FlowView } from "./flow-view.tsx";
 import { createRates, type Rates } from "./rates.ts";
@@ -66,32 +67,20 @@ function FlowTable({ graph, rates }: { readonly graph: FlowGraph; readonly rates
   const names = new Map(graph.nodes.map(({ id, name }) => [id, name]));
   const time = now.value;
   return (
-    <div class="card scroll-x" tabIndex={0} role="group" aria-label="Subscriptions">
-      <table class="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            <th scope="col">Events</th>
-            <th scope="col">To</th>
-            <th scope="col">Last minute</th>
-          </tr>
-        </thead>
-        <tbody>
-          {graph.arrows.map((arrow) => (
-            <tr key={arrowKey(arrow)}>
-              <td>
-                <a href={linkOf(arrow.from)}>{names.get(arrow.from)}</a>
-              </td>
-              <td class="mono">{arrow.eventName || "default"}</td>
-              <td>
-                <a href={linkOf(arrow.to)}>{names.get(arrow.to)}</a>
-              </td>
-              <td class="number">{count(rates.perMinute(arrowKey(arrow), time))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <TableCard label="Subscriptions" columns={["From", "Events", "To", "Last minute"]}>
+      {graph.arrows.map((arrow) => (
+        <tr key={arrowKey(arrow)}>
+          <td>
+            <a href={linkOf(arrow.from)}>{names.get(arrow.from)}</a>
+          </td>
+          <td class="mono">{arrow.eventName || "default"}</td>
+          <td>
+            <a href={linkOf(arrow.to)}>{names.get(arrow.to)}</a>
+          </td>
+          <td class="number">{count(rates.perMinute(arrowKey(arrow), time))}</td>
+        </tr>
+      ))}
+    </TableCard>
   );
 }
 

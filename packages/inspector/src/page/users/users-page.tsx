@@ -11,6 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { Confirm, Dialog } from "../ui/dialog.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Ago, Badge, Loading, Problem } from "../ui/status.tsx";
+import { TableCard } from "../ui/table.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { KeyDialog } from "../webhooks/key-dialog.tsx";
 
@@ -121,26 +122,11 @@ export default function UsersPage(): JSX.Element {
         {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
         {!users && loaded.loading && <Loading />}
         {users && (
-          <div class="card scroll-x" tabIndex={0} role="group" aria-label="Users">
-            <table class="plain-table">
-              <thead>
-                <tr>
-                  <th scope="col">User</th>
-                  <th scope="col">Email</th>
-                  <th scope="col">Id</th>
-                  <th scope="col">Added</th>
-                  <th scope="col">
-                    <span class="unseen">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {users.map((user, index) => (
-                  <Row key={user.id} user={user} isFirst={index === 0} rotated={setKey} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <TableCard label="Users" columns={["User", "Email", "Id", "Added"]} hasActions>
+            {users.map((user, index) => (
+              <Row key={user.id} user={user} isFirst={index === 0} rotated={setKey} />
+            ))}
+          </TableCard>
         )}
       </div>
       {adding && (

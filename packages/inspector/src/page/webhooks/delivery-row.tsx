@@ -10,33 +10,25 @@ import { exactTime, plural, span } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
 import { JsonView } from "../ui/json-view.tsx";
 import { Ago, Badge, Loading, Problem } from "../ui/status.tsx";
+import { Table } from "../ui/table.tsx";
 import { type Attempt, type Delivery, statusLabels, statusTones } from "./webhook.ts";
 
 function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }): JSX.Element {
   if (attempts.length === 0) return <p class="dim">No attempt yet</p>;
   return (
-    <table class="plain-table tight">
-      <thead>
-        <tr>
-          <th scope="col">Attempt</th>
-          <th scope="col">Answer</th>
-          <th scope="col">Took</th>
+    <Table columns={["Attempt", "Answer", "Took"]} tight>
+      {attempts.map(({ at, http_status: status, error, duration_ms: ms }, index) => (
+        <tr key={index}>
+          <td class="number">
+            {index + 1}. {exactTime(at * 1_000).slice(0, 19)}
+          </td>
+          <td>
+            {status !== null && <Badge tone={status < 300 ? "ok" : "bad"}>{status}</Badge>} {error}
+          </td>
+          <td class="number">{span(ms)}</td>
         </tr>
-      </thead>
-      <tbody>
-        {attempts.map(({ at, http_status: status, error, duration_ms: ms }, index) => (
-          <tr key={index}>
-            <td class="number">
-              {index + 1}. {exactTime(at * 1_000).slice(0, 19)}
-            </td>
-            <td>
-              {status !== null && <Badge tone={status < 300 ? "ok" : "bad"}>{status}</Badge>} {error}
-            </td>
-            <td class="number">{span(ms)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

@@ -8,40 +8,30 @@ import { plural } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
+import { TableCard } from "../ui/table.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 import { nameOf, type Webhook } from "./webhook.ts";
 
 function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }): JSX.Element {
   return (
-    <div class="card scroll-x" tabIndex={0} role="group" aria-label="Webhooks">
-      <table class="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">Webhook</th>
-            <th scope="col">URL</th>
-            <th scope="col">Made</th>
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <tr key={webhook.id}>
-              <td>
-                <span class="row">
-                  <span class={`dot ${webhook.active ? "ok" : "hollow"}`} aria-hidden="true" />
-                  <a href={linkTo(`/webhooks/${webhook.id}`)}>{nameOf(webhook)}</a>
-                  {!webhook.active && <Badge>inactive</Badge>}
-                </span>
-              </td>
-              <td class="mono dim">{webhook.url}</td>
-              <td>
-                <Ago at={webhook.created_at * 1_000} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <TableCard label="Webhooks" columns={["Webhook", "URL", "Made"]}>
+      {webhooks.map((webhook) => (
+        <tr key={webhook.id}>
+          <td>
+            <span class="row">
+              <span class={`dot ${webhook.active ? "ok" : "hollow"}`} aria-hidden="true" />
+              <a href={linkTo(`/webhooks/${webhook.id}`)}>{nameOf(webhook)}</a>
+              {!webhook.active && <Badge>inactive</Badge>}
+            </span>
+          </td>
+          <td class="mono dim">{webhook.url}</td>
+          <td>
+            <Ago at={webhook.created_at * 1_000} />
+          </td>
+        </tr>
+      ))}
+    </TableCard>
   );
 }
 

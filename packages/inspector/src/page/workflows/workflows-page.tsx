@@ -6,6 +6,7 @@ import { linkTo } from "../app/router.ts";
 import { plural } from "../text/format.ts";
 import { PageHead } from "../ui/page-head.tsx";
 import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
+import { TableCard } from "../ui/table.tsx";
 import type { Workflow } from "./workflow.ts";
 
 const Row = ({
@@ -46,22 +47,11 @@ export default function WorkflowsPage(): JSX.Element {
           </Empty>
         )}
         {workflows && workflows.length > 0 && (
-          <div class="card scroll-x" tabIndex={0} role="group" aria-label="Workflows">
-            <table class="plain-table">
-              <thead>
-                <tr>
-                  <th scope="col">Workflow</th>
-                  <th scope="col">Endpoint</th>
-                  <th scope="col">Changed</th>
-                </tr>
-              </thead>
-              <tbody>
-                {workflows.map((workflow) => (
-                  <Row key={workflow.id} workflow={workflow} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <TableCard label="Workflows" columns={["Workflow", "Endpoint", "Changed"]}>
+            {workflows.map((workflow) => (
+              <Row key={workflow.id} workflow={workflow} />
+            ))}
+          </TableCard>
         )}
       </div>
     </>
