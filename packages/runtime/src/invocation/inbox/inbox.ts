@@ -118,15 +118,19 @@ export function createInbox(parts: InboxParts): Inbox {
   /** Bytes of triggers that are being stored. */
   let acceptingBytes = 0;
 
-  function run(head: TriggerHead, marking: Marking, respond?: Respond): Promise<Execution> {
+  /** Runs a request that arrives while a hook of its source runs, outside of the lane; undefined for other triggers. */
+  function runInTransition(head: TriggerHead, respond?: Respond): Promise<Execution> | undefined {
     const transition = head.type === "HTTP" ? transitions.bySource(head.sourceId) : undefined;
-    if (transition) {
-      return load(head)
+    return (
+      transition &&
+      load(head)
         .then((trigger) => transition.run(trigger, respond))
-        .finally(() => leave(head));
-    }
-    return dispatcher.run(head.sourceId, () => begin(head, marking, respond));
+        .finally(() => leave(head))
+    );
   }
+
+  const run = (head: TriggerHead, marking: Marking, respond?: Respond): Promise<Execution> =>
+    runInTransition(head, respond) ?? dispatcher.run(head.sourceId, () => begin(head, marking, respond));
 
   function begin(head: TriggerHead, marking: Marking, respond?: Respond): Promise<Execution> {
     const afterWait = async (): Promise<Execution> => {
@@ -250,8 +254,12 @@ export function createInbox(parts: InboxParts): Inbox {
   function resume(heads: readonly TriggerHead[]): void {
     for (const head of heads) {
       backlog.add(head);
-      if (parts.isUnregistered(head.sourceId)) wait(head);
-      else if (head.type === "HTTP" && transitions.bySource(head.sourceId)) run(head, "before").catch(() => undefined);
+      if (parts.isUnregistered(head.sourceId)) {
+        wait(head);
+        continue;
+      }
+      const inTransition = runInTransition(head);
+      if (inTransition) inTransition.catch(() => undefined);
       else dispatcher.post(head.sourceId, () => begin(head, "before"));
     }
   }
