@@ -41,6 +41,10 @@ interface Events {
   readonly data: readonly { readonly event: { readonly error?: { readonly code: string } } }[];
 }
 
+interface Executions {
+  readonly data: readonly object[];
+}
+
 /** A loopback server for requests of components; the test decides when it answers. */
 async function startUpstream(): Promise<{
   server: Server;
@@ -115,6 +119,8 @@ test("S24 a trigger whose run crashes the process three times is abandoned, and 
     expect((await events(neighbour, "")).map(({ event }) => event)).toEqual(["probe", "neighbour-1"]);
     expect(await events(neighbour, "$errors/")).toEqual([]);
     expect((await events(killer, "$errors/")).map(({ event }) => event.error?.code)).toEqual(["trigger_abandoned"]);
+    const failed = await ask<Executions>(url, "GET", `/sources/${killer}/executions?status=failed`);
+    expect(failed.data).toMatchObject([{ trigger: "http", status: "error", error: { code: "trigger_abandoned" } }]);
     const again = ask(url, "POST", `/sources/${killer}/run`, { event: { body: { id: "again" } } });
     (await upstream.asked("/killer")).end("{}");
     await again;

@@ -69,7 +69,7 @@ interface LifecycleParts
     Pick<ComponentParts, "loaders">,
     Pick<Deliveries, "outbox"> {
   readonly closeLive: LiveParts["closeLive"];
-  readonly invocation: Pick<Invocation, "inbox" | "timers" | "triggerEvents">;
+  readonly invocation: Pick<Invocation, "inbox" | "timers" | "triggerEvents" | "invokeParts">;
   readonly poster: Poster;
   readonly egress: Egress;
   /** The engine, when the runtime made it. */
@@ -180,14 +180,14 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
 /** Starts, waits for and closes the parts in the order that they need. */
 function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle" | "close"> {
   const { store, clock, sandbox, dispatcher, recover, registry, loaders, poster, egress, outbox } = parts;
-  const { inbox, timers, triggerEvents } = parts.invocation;
+  const { inbox, timers, triggerEvents, invokeParts } = parts.invocation;
   let { triggers } = parts;
 
   async function start(): Promise<void> {
     sandbox.warm();
     const given = triggers;
     triggers = [];
-    const abandonParts = { store, triggerEvents, now: clock.now() };
+    const abandonParts = { store, triggerEvents, recorder: invokeParts.recorder, now: clock.now() };
     const resumed = await abandonCrashers(given, abandonParts, inbox.delaySource).catch((error: unknown) => {
       triggers = given;
       throw error;

@@ -188,7 +188,7 @@ function summaryOf(ended: EndedExecution, dbChangeCount: number, most: number): 
 }
 
 /** Bytes of the fields that every record has. */
-const baseBytes = 1_024;
+export const baseBytes: number = 1_024;
 
 /** Characters of a value that are not small. */
 const sizeOf = (detail: ExecutionDetail): number =>

@@ -7,6 +7,7 @@ import type { Source } from "../model/model.ts";
 import type { Clock } from "../process/clock.ts";
 import type { Change, ExecutionChange, KeptExecutions } from "../store/contract.ts";
 import type { CommitTimes } from "./commit-times.ts";
+import { abandonedRecord } from "./abandoned-run.ts";
 import { recordInSteps, type RecordRules } from "./execution-record.ts";
 import type { LiveExecutions } from "./live-executions.ts";
 import { eventChars, recordBounds, traceBounds } from "./record-bounds.ts";
@@ -63,6 +64,11 @@ export function createRecorder({ clock, limits, sources, live, commitTimes }: Re
       const execution = yield* recordInSteps(ended, rules);
       const changes: Change[] = [{ op: "execution.add", execution }];
       return changes.concat(trimOf(cached.source, execution.bytes));
+    },
+    abandoned(run) {
+      if (keptOf(run.source, limits).keep === 0) return [];
+      const execution = abandonedRecord(run, rules);
+      return [{ op: "execution.add", execution }, ...trimOf(run.source, execution.bytes)];
     },
     committed(changes, commitMs) {
       for (const change of changes) {

@@ -1,9 +1,19 @@
-import type { Source } from "../model/model.ts";
+import type { Component, GuestError, LoadedTrigger, Source } from "../model/model.ts";
 import type { Steps } from "../process/slices.ts";
 import type { Change } from "../store/contract.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
 import type { RunTrace } from "./run-trace.ts";
 import type { Executed, Settled } from "./settle.ts";
+
+/** A trigger that leaves the inbox without a run. */
+export interface AbandonedRun {
+  readonly source: Source;
+  readonly component: Component;
+  readonly trigger: LoadedTrigger;
+  readonly error: GuestError;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
 
 /** Records executions for the store. */
 export interface ExecutionRecorder {
@@ -11,6 +21,8 @@ export interface ExecutionRecorder {
   begin(source: Source): RunTrace | undefined;
   /** The changes that store the execution, for the commit of its effects. */
   record(cached: CachedSource, executed: Executed, settled: Settled, trace: RunTrace): Steps<readonly Change[]>;
+  /** The changes that store the failed execution of a trigger without a run, for the commit that removes it. */
+  abandoned(run: AbandonedRun): readonly Change[];
   /** Publishes the executions in these changes. */
   committed(changes: readonly Change[], commitMs: number): void;
 }

@@ -237,7 +237,7 @@ export function createInbox(parts: InboxParts): Inbox {
       // Any other error would repeat in every run.
       else {
         const reason = { code: "internal", message: errorText("internal") } as const;
-        await store.commit(await abandon(head, reason, { store, triggerEvents, now: clock.now() }));
+        await abandon(head, reason, { store, triggerEvents, recorder: parts.recorder, now: clock.now() });
         sourceCache.forget(head.sourceId);
       }
       leave(head);

@@ -1,19 +1,23 @@
 import { crashLimit } from "../inbox/crash-limits.ts";
 import { errorText } from "../../model/error-catalogue/catalogue.ts";
+import { recordedError } from "../../model/error-catalogue/guest-error.ts";
 import { effectiveComponent } from "../../model/effective-component.ts";
 import { errorEvent } from "./error-record.ts";
 import type { ErrorCode } from "../../model/errors.ts";
 import type { TriggerEvents } from "../inbox/trigger-events.ts";
 import type { TriggerHead } from "../../model/model.ts";
+import { monotonicMs } from "../../process/clock.ts";
+import type { ExecutionRecorder } from "../recorder-contract.ts";
 import type { Change, Store } from "../../store/contract.ts";
 
 export interface AbandonParts {
   readonly store: Store;
   readonly triggerEvents: Pick<TriggerEvents, "load">;
+  readonly recorder: Pick<ExecutionRecorder, "abandoned" | "committed">;
   readonly now: number;
 }
 
-/** Abandons triggers that were in flight at too many crashes, with an `$errors` record each. Resolves with the others. */
+/** Abandons triggers that were in flight at too many crashes, with an `$errors` record and a failed execution each. Resolves with the others. */
 export async function abandonCrashers(
   triggers: readonly TriggerHead[],
   parts: AbandonParts,
@@ -21,17 +25,31 @@ export async function abandonCrashers(
 ): Promise<readonly TriggerHead[]> {
   for (const trigger of triggers.filter(({ crashes }) => crashes >= crashLimit)) {
     const message = errorText("trigger_abandoned", trigger.id, String(trigger.crashes));
-    await parts.store.commit(await abandon(trigger, { code: "trigger_abandoned", message }, parts));
+    await abandon(trigger, { code: "trigger_abandoned", message }, parts);
     abandoned(trigger.sourceId);
   }
   return triggers.filter(({ crashes }) => crashes < crashLimit);
 }
 
-/** Changes that remove a trigger without a run, with an `$errors` record of the reason. Forget the cached source after the commit. */
+/**
+ * Removes a trigger without a run, and in the same commit stores an `$errors` record of the reason and a failed execution.
+ * Forget the cached source afterwards.
+ */
 export async function abandon(
   head: TriggerHead,
   reason: { readonly code: ErrorCode; readonly message: string },
-  { store, triggerEvents, now }: AbandonParts,
+  parts: AbandonParts,
+): Promise<void> {
+  const changes = await changesOf(head, reason, parts);
+  const begun = monotonicMs();
+  await parts.store.commit(changes);
+  parts.recorder.committed(changes, monotonicMs() - begun);
+}
+
+async function changesOf(
+  head: TriggerHead,
+  reason: { readonly code: ErrorCode; readonly message: string },
+  { store, triggerEvents, recorder, now }: AbandonParts,
 ): Promise<Change[]> {
   const remove: Change = { op: "trigger.remove", id: head.id };
   const [source, trigger] = await Promise.all([store.source(head.sourceId), triggerEvents.load(head)]);
@@ -42,5 +60,7 @@ export async function abandon(
   const failed = { ...trigger, executionId: trigger.id, entry: "run" };
   const event = errorEvent({ source, component: effective, head: heads.$errors }, failed, reason, now);
   const cause = { hops: trigger.hops, ofError: trigger.ofError ?? false };
-  return [{ op: "event.add", event, ...(trigger.hops > 0 ? { cause } : {}) }, remove];
+  const error = recordedError(reason.code, reason.message);
+  const executions = recorder.abandoned({ source, component: effective, trigger, error, at: now });
+  return [{ op: "event.add", event, ...(trigger.hops > 0 ? { cause } : {}) }, ...executions, remove];
 }

@@ -1,0 +1,59 @@
+import type { AbandonedRun } from "../invocation/recorder-contract.ts";
+import { secretMask } from "../invocation/secrets/secret-mask.ts";
+import type { ExecutionRecord } from "../model/execution-model.ts";
+import { cutText } from "../model/text-limits.ts";
+import { baseBytes, type RecordRules } from "./execution-record.ts";
+import { maskedJson } from "./masked.ts";
+
+/** The record of a run that ended without a call: its trigger was given up. Masked and bounded as others are. Pure. */
+export function abandonedRecord(
+  { source, component, trigger, error, at }: AbandonedRun,
+  { bounds, eventChars }: Pick<RecordRules, "bounds" | "eventChars">,
+): ExecutionRecord {
+  const { event, httpProp, hops, ofError, origin } = trigger;
+  const masked = event.length > eventChars ? null : maskedJson(event, secretMask(component, source, {}));
+  const { code, name, message } = error;
+  return {
+    summary: {
+      id: trigger.id,
+      sourceId: source.id,
+      userId: source.userId,
+      entry: "run",
+      type: trigger.type,
+      status: "error",
+      cause: origin?.cause,
+      replayOf: origin?.replayOf,
+      queuedAt: trigger.at,
+      startedAt: at,
+      endedAt: at,
+      sandboxMs: 0,
+      durationMs: 0,
+      computeMs: 0,
+      memoryBytes: 0,
+      emittedCount: 0,
+      deduped: 0,
+      logCount: 0,
+      callCount: 0,
+      dbChangeCount: 0,
+      error: { code, name, message: cutText(message, bounds.shownMessage) },
+    },
+    detail: {
+      event: masked,
+      eventBytes: Buffer.byteLength(event),
+      eventMasked: masked !== null && masked !== event ? true : undefined,
+      httpProp,
+      hops,
+      ofError: ofError === true ? true : undefined,
+      emitted: [],
+      dropped: [],
+      logs: [],
+      steps: [],
+      calls: [],
+      db: [],
+      omitted: {},
+      response: null,
+      error,
+    },
+    bytes: baseBytes + (masked?.length ?? 0),
+  };
+}
