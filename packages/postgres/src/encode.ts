@@ -131,6 +131,12 @@ function addTrigger(list: RowList, { trigger, running, emitId }: TriggerAdd, sha
   );
 }
 
+function addValue(list: RowList, { sourceId, key, value, at }: Extract<Change, { op: "db.set" }>): void {
+  const touches = `kv:${sourceId} ${key}`;
+  if (value === undefined) list.add("deleteValue", touches, sourceId, key);
+  else list.add("setValue", touches, sourceId, key, at, value);
+}
+
 function addTimer(list: RowList, { sourceId, next }: Extract<Change, { op: "timer.set" }>): void {
   if (next) list.add("setTimer", `timer:${sourceId}`, sourceId, next.at, next.lastAt);
   else list.add("deleteTimer", `timer:${sourceId}`, sourceId);
@@ -187,19 +193,17 @@ function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: Sha
     case "trigger.add":
       addTrigger(list, change, shared);
       return;
+    case "message.done":
+      return;
     case "trigger.start":
       list.add("startTrigger", `inbox:${change.id}`, change.id);
       return;
     case "trigger.remove":
       list.add("removeTrigger", `inbox:${change.id}`, change.id);
       return;
-    case "db.set": {
-      const { sourceId, key, value, at } = change;
-      const touches = `kv:${sourceId} ${key}`;
-      if (value === undefined) list.add("deleteValue", touches, sourceId, key);
-      else list.add("setValue", touches, sourceId, key, at, value);
+    case "db.set":
+      addValue(list, change);
       return;
-    }
     case "dedupe.set": {
       const { strategy, ids } = change.state;
       const { sourceId, channel } = change;

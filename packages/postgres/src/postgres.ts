@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 import { checkOptions, type Logger, type PinoLike, rule, type Rules, toLogger, XError } from "@x/runtime";
-import type { Sealing, Store } from "@x/runtime/store";
+import type { Sealing, Slots, Store } from "@x/runtime/store";
 
 import { openPool, type PgPool } from "./driver.ts";
 import { encodeChanges } from "./encode.ts";
@@ -138,10 +138,13 @@ function createStore(writer: GroupCommit, query: Query, endPool: () => Promise<v
     for (const [name, table] of marks) list.add(name, table);
     return writer.submit(list);
   };
-  const countCrashes = async (name: WriteName, table: string): Promise<void> => {
+  const countCrashes = async (table: string, all: WriteName, some: WriteName, slots?: Slots): Promise<void> => {
     checkOpen();
     used = true;
-    await submit([name, table]);
+    const list = createRowList();
+    if (slots) for (const slot of slots.list) list.add(some, table, slot);
+    else list.add(all, table);
+    await writer.submit(list);
   };
   const close = async (): Promise<void> => {
     // If this fails, the next start counts running work as crashed: nothing is lost.
@@ -159,13 +162,13 @@ function createStore(writer: GroupCommit, query: Query, endPool: () => Promise<v
       used = true;
       if (changes.length > 0) await writer.submit(encodeChanges(changes));
     },
-    async recoverTriggers() {
-      await countCrashes("countCrashes", "inbox");
-      return reads.triggers();
+    async recoverTriggers(slots) {
+      await countCrashes("inbox", "countCrashes", "countCrashesIn", slots);
+      return reads.triggers(undefined, slots);
     },
-    async recoverTransitions() {
-      await countCrashes("countTransitionCrashes", "transition");
-      return reads.transitions();
+    async recoverTransitions(slots) {
+      await countCrashes("transition", "countTransitionCrashes", "countTransitionCrashesIn", slots);
+      return (await reads.transitions()).filter(({ source }) => slots?.has(source.id) !== false);
     },
     async sweep() {
       checkOpen();

@@ -3,6 +3,7 @@ import type { Delivery, DeliveryAttempt, DeliveryStatus, QueuedDelivery } from "
 import { readListPage } from "./list-page.ts";
 import type { Query } from "./query.ts";
 import type { Reads } from "./reads.ts";
+import { inSlots } from "./slot-condition.ts";
 
 interface DeliveryRow {
   readonly id: string;
@@ -71,12 +72,13 @@ export const deliveryReads = (
     const row = await query.one<QueuedRow>(sql, webhookId, emitterId, now);
     return row && parseQueued(row);
   },
-  deliveryLanes(webhookId, emitterId) {
+  deliveryLanes(webhookId, emitterId, slots) {
     const ids = [webhookId, emitterId].filter((id) => id !== undefined);
-    const where = ["status = 'pending'", "webhook_id = $1", "emitter_id = $2"].slice(0, 1 + ids.length).join(" AND ");
+    const where = ["status = 'pending'", "webhook_id = $1", "emitter_id = $2"].slice(0, 1 + ids.length);
+    if (slots) where.push(inSlots("emitter_id", 1 + ids.length));
     const sql = `SELECT webhook_id AS "webhookId", emitter_id AS "emitterId", min(next_at) AS at
-      FROM @delivery WHERE ${where} GROUP BY webhook_id, emitter_id`;
-    return query.all(sql, ...ids);
+      FROM @delivery WHERE ${where.join(" AND ")} GROUP BY webhook_id, emitter_id`;
+    return query.all(sql, ...ids, ...(slots ? [slots.list] : []));
   },
   async pendingDeliveries() {
     // The first pending one by position, which ascends with the time of creation.

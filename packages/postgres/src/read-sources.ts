@@ -11,6 +11,7 @@ import {
 import { readUserPage } from "./list-page.ts";
 import { parseRecord, type Query, type RecordRow } from "./query.ts";
 import type { Reads } from "./reads.ts";
+import { inSlots } from "./slot-condition.ts";
 
 interface DedupeRow {
   readonly channel: string;
@@ -83,7 +84,11 @@ export const sourceReads = (
     const rows = await query.all<{ key: string; at: number }>(sql, sourceId);
     return new Map(rows.map(({ key, at }) => [key, at]));
   },
-  timers: () => query.all(`SELECT source_id AS "sourceId", at, last_at AS "lastAt" FROM @timer`),
+  timers: (slots) =>
+    query.all(
+      `SELECT source_id AS "sourceId", at, last_at AS "lastAt" FROM @timer${slots ? ` WHERE ${inSlots("source_id", 1)}` : ""}`,
+      ...(slots ? [slots.list] : []),
+    ),
   async transitions() {
     const rows = await query.all<TransitionRow>("SELECT crashes, running, record FROM @transition");
     return rows.map((row) => ({

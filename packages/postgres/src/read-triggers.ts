@@ -2,6 +2,7 @@ import type { SourceType, Trigger, TriggerHead, TriggerOrigin } from "@x/runtime
 
 import type { Query } from "./query.ts";
 import type { Reads } from "./reads.ts";
+import { inSlots } from "./slot-condition.ts";
 
 interface TriggerRow {
   readonly id: string;
@@ -53,13 +54,18 @@ const parseHead = (row: HeadRow): TriggerHead => ({
 
 /** Reads the inbox. */
 export const triggerReads = (query: Query): Pick<Reads, "trigger" | "triggers"> => ({
-  async triggers(sourceId) {
-    const where = sourceId === undefined ? "" : "WHERE i.source_id = $1";
+  async triggers(sourceId, slots) {
+    const values = [...(sourceId === undefined ? [] : [sourceId]), ...(slots ? [slots.list] : [])];
+    const conditions = [
+      ...(sourceId === undefined ? [] : ["i.source_id = $1"]),
+      ...(slots ? [inSlots("i.source_id", values.length)] : []),
+    ];
+    const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
     const rows = await query.all<HeadRow>(
       `SELECT ${columns}, i.bytes, p.bytes AS shared_bytes, p.uses, s.user_id FROM @inbox i
         LEFT JOIN @shared_payload p ON p.emit_id = i.emit_id LEFT JOIN @source s ON s.id = i.source_id
         ${where} ORDER BY i.at, i.position`,
-      ...(sourceId === undefined ? [] : [sourceId]),
+      ...values,
     );
     return rows.map(parseHead);
   },

@@ -3,5 +3,5 @@ import type { Store } from "@x/runtime/store";
 /** The methods of a store that only read. */
 export type Reads = Omit<
   Store,
-  "failed" | "commit" | "commitStats" | "close" | "recoverTriggers" | "recoverTransitions" | "sweep"
+  "failed" | "cluster" | "commit" | "commitStats" | "close" | "recoverTriggers" | "recoverTransitions" | "sweep"
 >;

@@ -1,3 +1,5 @@
+import { inSlots } from "./slot-condition.ts";
+
 /** One statement of a commit. It takes the rows of many commits at once, as one array for each column. */
 export interface Write {
   readonly sql: string;
@@ -68,10 +70,12 @@ export const writeNames = [
   "removeTrigger",
   "deleteTriggers",
   "countCrashes",
+  "countCrashesIn",
   "settleTriggers",
   "putTransition",
   "deleteTransition",
   "countTransitionCrashes",
+  "countTransitionCrashesIn",
   "settleTransitions",
   "setValue",
   "deleteValue",
@@ -139,10 +143,18 @@ export const writes: { readonly [name in WriteName]: Write } = {
   removeTrigger: remove("inbox", "id"),
   deleteTriggers: remove("inbox", "source_id"),
   countCrashes: withoutRows("UPDATE @inbox SET crashes = crashes + 1, running = false WHERE running"),
+  countCrashesIn: {
+    sql: `UPDATE @inbox SET crashes = crashes + 1, running = false WHERE running AND ${inSlots("source_id", 1)}`,
+    columns: 1,
+  },
   settleTriggers: withoutRows("UPDATE @inbox SET running = false WHERE running"),
   putTransition: put("transition", "source_id text, crashes int4, running bool, record text"),
   deleteTransition: remove("transition", "source_id"),
   countTransitionCrashes: withoutRows("UPDATE @transition SET crashes = crashes + 1, running = false WHERE running"),
+  countTransitionCrashesIn: {
+    sql: `UPDATE @transition SET crashes = crashes + 1, running = false WHERE running AND ${inSlots("source_id", 1)}`,
+    columns: 1,
+  },
   settleTransitions: withoutRows("UPDATE @transition SET running = false WHERE running"),
   setValue: put("kv", "source_id text, key text, updated_at float8, value text", 2),
   deleteValue: write(

@@ -3,6 +3,7 @@ import type { CommitStats } from "../api/observe-api.ts";
 import type { Keyv } from "keyv";
 
 import type { XError } from "../model/errors.ts";
+import type { Cluster, Slots } from "./cluster-contract.ts";
 import type { ExecutionRecord, ExecutionSummary } from "../model/execution-model.ts";
 import type {
   AutoSubscription,
@@ -202,7 +203,9 @@ export type Change =
       readonly day: string;
       readonly invocations: number;
       readonly computeMs: number;
-    };
+    }
+  /** Removes the question of another node with the commit of its effect, so that a repeated one has no second effect. */
+  | { readonly op: "message.done"; readonly id: string };
 
 /** Equal spans of time, one after the other; in ms. */
 export interface Spans {
@@ -260,11 +263,14 @@ export interface ExecutionQuery extends Page {
 /**
  * Holds all durable records. One implementation per database; `conformance.cases.ts` tests each. Reads see every commit
  * whose promise has resolved. Lists are newest created first; cursors of deleted items stay valid. Every method rejects
- * with `store_failed`, or a narrower code, when the database fails, and then changes nothing.
+ * with `store_failed`, or a narrower code, when the database fails, and then changes nothing. `slots` restricts a method
+ * to sources of these slots.
  */
 export interface Store {
   /** Resolves when every later commit will reject, for example because the file was removed. Reads may still work. */
   readonly failed: Promise<XError>;
+  /** The nodes that share the store, where several can. */
+  readonly cluster?: Cluster;
   /** Applies all changes in one transaction; resolves when they are durable. */
   commit(changes: readonly Change[]): Promise<void>;
 
@@ -301,20 +307,23 @@ export interface Store {
   execution(id: string): Promise<ExecutionRecord | undefined>;
   /** How many stored events of a stream each of `spans.count` spans of `spans.ms` has, from the time `spans.from` on. */
   eventCounts(emitterId: string, stream: StreamKind, spans: Spans): Promise<readonly number[]>;
-  timers(): Promise<readonly StoredTimer[]>;
+  timers(slots?: Slots): Promise<readonly StoredTimer[]>;
   /** Triggers waiting in the inbox, oldest first; all sources, or one. */
-  triggers(sourceId?: string): Promise<readonly TriggerHead[]>;
+  triggers(sourceId?: string, slots?: Slots): Promise<readonly TriggerHead[]>;
   /** One trigger with its event. */
   trigger(id: string): Promise<Trigger | undefined>;
   /**
-   * Called once at start: adds one to `crashes` of every running trigger and unmarks it. Returns all waiting triggers,
-   * oldest first.
+   * Called once at start, or when slots are gained: adds one to `crashes` of every running trigger and unmarks it. Returns
+   * all waiting triggers, oldest first.
    */
-  recoverTriggers(): Promise<readonly TriggerHead[]>;
+  recoverTriggers(slots?: Slots): Promise<readonly TriggerHead[]>;
   /** All transitions, in no order. */
   transitions(): Promise<readonly StoredTransition[]>;
-  /** Called once at start: adds one to `crashes` of every running transition and unmarks it. Returns all transitions. */
-  recoverTransitions(): Promise<readonly StoredTransition[]>;
+  /**
+   * Called once at start, or when slots are gained: adds one to `crashes` of every running transition and unmarks it.
+   * Returns all transitions.
+   */
+  recoverTransitions(slots?: Slots): Promise<readonly StoredTransition[]>;
   /** The user's counters of a UTC day, or of all days from it up to and including `lastDay`. */
   usage(userId: string, day: string, lastDay?: string): Promise<Usage>;
 
@@ -330,8 +339,8 @@ export interface Store {
   deliveries(webhookId: string, page: Page): Promise<Paged<Delivery>>;
   /** The pending delivery of a lane that has been due the longest; among equals, the first added. */
   dueDelivery(webhookId: string, emitterId: string, now: number): Promise<QueuedDelivery | undefined>;
-  /** Lanes with pending deliveries: all, those of one webhook, or one lane. */
-  deliveryLanes(webhookId?: string, emitterId?: string): Promise<readonly DeliveryLane[]>;
+  /** Lanes with pending deliveries: all, those of one webhook, or one lane. The slot is that of the emitter. */
+  deliveryLanes(webhookId?: string, emitterId?: string, slots?: Slots): Promise<readonly DeliveryLane[]>;
 
   /** All pending deliveries: their number, and when the first of them was added. */
   pendingDeliveries(): Promise<PendingDeliveries>;

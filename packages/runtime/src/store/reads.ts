@@ -3,7 +3,7 @@ import type { Store } from "./contract.ts";
 /** The methods of a store that only read. */
 type StoreReads = Omit<
   Store,
-  "failed" | "commit" | "commitStats" | "close" | "recoverTriggers" | "recoverTransitions" | "sweep"
+  "failed" | "cluster" | "commit" | "commitStats" | "close" | "recoverTriggers" | "recoverTransitions" | "sweep"
 >;
 
 /** The same methods without promises: a store reads on the caller's thread. */

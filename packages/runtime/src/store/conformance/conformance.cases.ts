@@ -6,6 +6,7 @@ import { describeDeliveries } from "./conformance-deliveries.cases.ts";
 import { describeExecutions } from "./conformance-executions.cases.ts";
 import { describeEvents } from "./conformance-events.cases.ts";
 import { describeRecords } from "./conformance-records.cases.ts";
+import { describeSlots } from "./conformance-slots.cases.ts";
 import { describeTransitions } from "./conformance-transitions.cases.ts";
 import { describeTriggers } from "./conformance-triggers.cases.ts";
 import type { Store } from "../contract.ts";
@@ -53,6 +54,9 @@ export function storeConformance(name: string, open: () => Promise<OpenedStore>)
     });
     describe("accounts", () => {
       describeAccounts(get);
+    });
+    describe("slots", () => {
+      describeSlots(get);
     });
     describe("commits", () => {
       describeCommits(get);

@@ -184,6 +184,8 @@ export function applyChange(tables: Tables, change: Change, undo: Undo): void {
       put(tables.usage, key, { invocations, computeMs: old.computeMs + change.computeMs }, undo);
       return;
     }
+    case "message.done":
+      return;
     default:
       applyDeliveryChange(tables, change, undo);
   }

@@ -149,9 +149,10 @@ export function memoryDeliveryReads(tables: Tables): DeliveryReads {
       const due = pendingOf(webhookId, emitterId).filter((row) => dueAt(row) <= now);
       return due.sort((a, b) => dueAt(a) - dueAt(b) || a.position - b.position)[0]?.value;
     },
-    deliveryLanes(webhookId, emitterId) {
+    deliveryLanes(webhookId, emitterId, slots) {
       const lanes = new Map<string, DeliveryLane>();
       for (const { value } of pendingOf(webhookId, emitterId)) {
+        if (slots?.has(value.emitterId) === false) continue;
         const key = `${value.webhookId} ${value.emitterId}`;
         const at = Math.min(value.nextAttemptAt ?? Infinity, lanes.get(key)?.at ?? Infinity);
         lanes.set(key, { webhookId: value.webhookId, emitterId: value.emitterId, at });

@@ -10,6 +10,7 @@ import type {
   TriggerHead,
 } from "../../model/model.ts";
 import { lockKey } from "../../model/package-lock.ts";
+import type { Slots } from "../cluster-contract.ts";
 import type { EventQuery, Spans } from "../contract.ts";
 import type { SyncReads } from "../reads.ts";
 import type { DeliveryReads } from "./memory-deliveries.ts";
@@ -62,7 +63,7 @@ function countEvents(tables: Tables, emitterId: string, stream: StreamKind, { fr
   return counts;
 }
 
-function readTriggers(tables: Tables, sourceId: string | undefined): TriggerHead[] {
+function readTriggers(tables: Tables, sourceId: string | undefined, slots: Slots | undefined): TriggerHead[] {
   const headOf = ({ event, body, ...rest }: Trigger): TriggerHead => ({
     ...rest,
     userId: tables.sources.get(rest.sourceId)?.value.userId ?? "",
@@ -70,6 +71,7 @@ function readTriggers(tables: Tables, sourceId: string | undefined): TriggerHead
   });
   return [...tables.triggers.values()]
     .filter((row) => sourceId === undefined || row.value.sourceId === sourceId)
+    .filter((row) => slots?.has(row.value.sourceId) !== false)
     .sort((a, b) => a.value.at - b.value.at || a.position - b.position)
     .map((row) => headOf(row.value));
 }
@@ -117,8 +119,8 @@ export function memoryReads(tables: Tables): Omit<SyncReads, keyof DeliveryReads
     executions: (userId, query) => readExecutions(tables, userId, query),
     execution: (id) => readExecution(tables, id),
     eventCounts: (emitterId, stream, spans) => countEvents(tables, emitterId, stream, spans),
-    timers: () => [...tables.timers.values()],
-    triggers: (sourceId) => readTriggers(tables, sourceId),
+    timers: (slots) => [...tables.timers.values()].filter(({ sourceId }) => slots?.has(sourceId) !== false),
+    triggers: (sourceId, slots) => readTriggers(tables, sourceId, slots),
     trigger: (id) => tables.triggers.get(id)?.value,
     transitions: () => [...tables.transitions.values()],
     usage(userId, day, lastDay = day) {

@@ -58,21 +58,21 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
         throw error;
       }
     },
-    async recoverTriggers() {
+    async recoverTriggers(slots) {
       checkOpen();
       for (const [id, row] of tables.triggers) {
-        if (!row.running) continue;
+        if (!row.running || slots?.has(row.value.sourceId) === false) continue;
         const value = { ...row.value, crashes: row.value.crashes + 1 };
         tables.triggers.set(id, { ...row, value, running: false });
       }
-      return reads.triggers();
+      return reads.triggers(undefined, slots);
     },
-    async recoverTransitions() {
+    async recoverTransitions(slots) {
       checkOpen();
       for (const [id, transition] of tables.transitions)
-        if (transition.running)
+        if (transition.running && slots?.has(id) !== false)
           tables.transitions.set(id, { ...transition, crashes: transition.crashes + 1, running: false });
-      return reads.transitions();
+      return (await reads.transitions()).filter(({ source }) => slots?.has(source.id) !== false);
     },
     async sweep() {
       checkOpen();

@@ -168,7 +168,7 @@ export function createSealingStore(inner: Store, seal: Seal): Store {
     sourceByEndpoint: async (key) => opened(await inner.sourceByEndpoint(key), source),
     sources: async (...query) => openPage(await inner.sources(...query), source),
     transitions: async () => (await inner.transitions()).map((each) => transition.open(each)),
-    recoverTransitions: async () => (await inner.recoverTransitions()).map((each) => transition.open(each)),
+    recoverTransitions: async (slots) => (await inner.recoverTransitions(slots)).map((each) => transition.open(each)),
     webhook: async (id) => openChecked(id, await inner.webhook(id), webhook),
     webhooks: async (...query) => openPage(await inner.webhooks(...query), webhook),
     allWebhooks: async () => (await inner.allWebhooks()).map((each) => webhook.open(each)),

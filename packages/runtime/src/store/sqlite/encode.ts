@@ -149,6 +149,8 @@ function pushChange(work: Work, change: Exclude<Change, EventAdd>, shared: Share
     case "trigger.add":
       pushTrigger(work, change, shared);
       return;
+    case "message.done":
+      return;
     case "trigger.start":
       work.push(write.startTrigger, change.id);
       return;

@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryAttempt, DeliveryStatus, QueuedDelivery } from "../../model/listener-model.ts";
+import type { Slots } from "../cluster-contract.ts";
 import type { DeliveryLane } from "../contract.ts";
 import type { SyncReads } from "../reads.ts";
 import { readListPage } from "./list-page.ts";
@@ -52,12 +53,18 @@ const queuedColumns = `${deliveryColumns}, ${payloadOf("delivery")}`;
 
 const parseQueued = (row: QueuedRow): QueuedDelivery => ({ ...parseDelivery(row), payload: row.payload });
 
-function readLanes(query: Query, webhookId: string | undefined, emitterId: string | undefined): DeliveryLane[] {
+function readLanes(
+  query: Query,
+  webhookId: string | undefined,
+  emitterId: string | undefined,
+  slots: Slots | undefined,
+): DeliveryLane[] {
   const ids = [webhookId, emitterId].filter((id) => id !== undefined);
   const where = ["status = 'pending'", "webhook_id = ?", "emitter_id = ?"].slice(0, 1 + ids.length).join(" AND ");
   const sql = `SELECT webhook_id, emitter_id, min(next_at) AS at FROM delivery WHERE ${where} GROUP BY webhook_id, emitter_id`;
   return query
     .all<LaneRow>(sql, ...ids)
+    .filter((row) => slots?.has(row.emitter_id) !== false)
     .map((row) => ({ webhookId: row.webhook_id, emitterId: row.emitter_id, at: row.at }));
 }
 
@@ -86,7 +93,7 @@ export const deliveryReads = (
     const row = query.one<QueuedRow>(sql, webhookId, emitterId, now);
     return row && parseQueued(row);
   },
-  deliveryLanes: (webhookId, emitterId) => readLanes(query, webhookId, emitterId),
+  deliveryLanes: (webhookId, emitterId, slots) => readLanes(query, webhookId, emitterId, slots),
   pendingDeliveries() {
     // The index of pending deliveries has their positions, which ascend with the time of their creation.
     const pending = "SELECT count(*) AS count, min(position) AS oldest FROM delivery WHERE status = 'pending'";

@@ -85,9 +85,10 @@ export const sourceReads = (
     );
     return new Map(rows.map(({ key, at }) => [key, at]));
   },
-  timers: () =>
+  timers: (slots) =>
     query
       .all<TimerRow>("SELECT source_id, at, last_at FROM timer")
+      .filter((row) => slots?.has(row.source_id) !== false)
       .map((row) => ({ sourceId: row.source_id, at: row.at, lastAt: row.last_at })),
   transitions: () =>
     query.all<TransitionRow>("SELECT crashes, running, record FROM transition").map((row) => ({

@@ -57,10 +57,11 @@ const parseHead = (row: HeadRow): TriggerHead => ({
 
 /** Reads the inbox. */
 export const triggerReads = (query: Query): Pick<SyncReads, "trigger" | "triggers"> => ({
-  triggers(sourceId) {
+  triggers(sourceId, slots) {
     const where = sourceId === undefined ? "" : "WHERE source_id = ?";
     const sql = `SELECT ${headColumns} FROM inbox ${where} ORDER BY at, position`;
-    return query.all<HeadRow>(sql, ...(sourceId === undefined ? [] : [sourceId])).map(parseHead);
+    const rows = query.all<HeadRow>(sql, ...(sourceId === undefined ? [] : [sourceId]));
+    return rows.filter((row) => slots?.has(row.source_id) !== false).map(parseHead);
   },
   trigger(id) {
     const row = query.one<WholeRow>(

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import { XError } from "../../model/errors.ts";
+import type { Slots } from "../cluster-contract.ts";
 import type { Sealing, Store } from "../contract.ts";
 import { sweepDataFile, syncFolder } from "./data-file.ts";
 import { encodeChanges } from "./encode.ts";
@@ -116,10 +117,11 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
   });
   // After a start that failed, the marks of the previous process stay.
   let used = false;
-  const countCrashes = async (write: number): Promise<void> => {
+  const countCrashes = async (write: number, ofSource: number, slots?: Slots, ids: string[] = []): Promise<void> => {
     checkOpen();
     used = true;
-    await writer.submit([write]);
+    const chosen = slots ? [...new Set(ids)].filter((id) => slots.has(id)) : undefined;
+    await writer.submit(chosen ? chosen.flatMap((id) => [ofSource, id]) : [write]);
   };
   const close = async (): Promise<void> => {
     // If this fails, on a full disk, the next start counts running work as crashed: nothing is lost.
@@ -138,13 +140,16 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
       used = true;
       if (changes.length > 0) await writer.submit(encodeChanges(changes));
     },
-    async recoverTriggers() {
-      await countCrashes(writeNumbers.countCrashes);
-      return reads.triggers();
+    async recoverTriggers(slots) {
+      const ids = slots && (await reads.triggers()).map(({ sourceId }) => sourceId);
+      await countCrashes(writeNumbers.countCrashes, writeNumbers.countCrashesOf, slots, ids);
+      return reads.triggers(undefined, slots);
     },
-    async recoverTransitions() {
-      await countCrashes(writeNumbers.countTransitionCrashes);
-      return reads.transitions();
+    async recoverTransitions(slots) {
+      const ids = slots && (await reads.transitions()).map(({ source }) => source.id);
+      const { countTransitionCrashes, countTransitionCrashesOf } = writeNumbers;
+      await countCrashes(countTransitionCrashes, countTransitionCrashesOf, slots, ids);
+      return (await reads.transitions()).filter(({ source }) => slots?.has(source.id) !== false);
     },
     async sweep() {
       checkOpen();

@@ -23,10 +23,13 @@ export const writes = {
   removeTrigger: "DELETE FROM inbox WHERE id = ?",
   deleteTriggers: "DELETE FROM inbox WHERE source_id = ?",
   countCrashes: "UPDATE inbox SET crashes = crashes + 1, running = 0 WHERE running = 1",
+  countCrashesOf: "UPDATE inbox SET crashes = crashes + 1, running = 0 WHERE running = 1 AND source_id = ?",
   settleTriggers: "UPDATE inbox SET running = 0 WHERE running = 1",
   putTransition: "REPLACE INTO transition (source_id, crashes, running, record) VALUES (?, ?, ?, ?)",
   deleteTransition: "DELETE FROM transition WHERE source_id = ?",
   countTransitionCrashes: "UPDATE transition SET crashes = crashes + 1, running = 0 WHERE running = 1",
+  countTransitionCrashesOf:
+    "UPDATE transition SET crashes = crashes + 1, running = 0 WHERE running = 1 AND source_id = ?",
   settleTransitions: "UPDATE transition SET running = 0 WHERE running = 1",
   setValue: "REPLACE INTO kv (source_id, key, updated_at, value) VALUES (?, ?, ?, ?)",
   deleteValue: "DELETE FROM kv WHERE source_id = ? AND key = ?",

@@ -1,0 +1,15 @@
+import { createHash } from "node:crypto";
+
+import type { Slots } from "./cluster-contract.ts";
+
+/** How many slots sources hash to. */
+export const slotCount = 1_024;
+
+/** The slot of a source or workflow: the first ten bits of the MD5 of its id, which SQL computes alike. */
+export const slotOf = (id: string): number => createHash("md5").update(id).digest().readUInt16BE() >> 6;
+
+/** A set of slots. */
+export function createSlots(list: readonly number[]): Slots {
+  const numbers = new Set(list);
+  return { list, has: (id) => numbers.has(slotOf(id)) };
+}
