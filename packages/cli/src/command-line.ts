@@ -20,6 +20,8 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["publish", async () => (await import("./publish.ts")).publishCommand],
   ["users", async () => (await import("./users/users.ts")).usersCommand],
   ["secret-key", async () => (await import("./secret-key.ts")).secretKeyCommand],
+  ["backup", async () => (await import("./data/backup.ts")).backupCommand],
+  ["restore", async () => (await import("./data/restore.ts")).restoreCommand],
   ["demo", async () => (await import("./demo.ts")).demoCommand],
   ["sources", async () => (await import("./client/sources.ts")).sourcesCommand],
   ["events", async () => (await import("./client/events.ts")).eventsCommand],

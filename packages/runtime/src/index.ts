@@ -1,5 +1,7 @@
 export { createEngine } from "./engine.ts";
 export { rotateSecretKey, type SecretKeyRotation } from "./store/sealed/rotate-secret-key.ts";
+export { backupData, type BackupProgress, type DataBackup, type MadeBackup } from "./store/sqlite/backup.ts";
+export { type DataRestore, restoreData, type RestoredData } from "./store/sealed/restore.ts";
 export { createRuntime } from "./runtime.ts";
 export { createMemory } from "./store/memory/memory.ts";
 export type * from "./api/api.ts";

@@ -59,7 +59,8 @@ export function sweepDataFile(file: string): void {
   }
 }
 
-function checkHeader(database: DatabaseSync, file: string): void {
+/** Throws `StoreFailure` for a file of another program or of a newer release. */
+export function checkHeader(database: DatabaseSync, file: string): void {
   const id = database.prepare("PRAGMA application_id").get()?.["application_id"];
   if (id !== applicationId) throw new StoreFailure(corruptFailure(file, "it was not written by this program"));
   const version = schemaVersion(database);
