@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { openStream } from "./event-stream.ts";
-import { component, type Data, type List, type Service, startService } from "./fixture.ts";
+import { component, type Data, endpointPath, type List, sendRaw, type Service, startService } from "./fixture.ts";
 import { addUser } from "./user-client.ts";
 
 interface SummaryBody {
@@ -117,6 +117,27 @@ test("an execution shows its event, effects and response", async () => {
     response: { status: 201, body: "made", body_bytes: 4 },
     error: null,
   });
+});
+
+test("the execution of a request shows it as it was received: target, headers in order and case, bytes", async () => {
+  const source = await service.deploy(component({ name: "Raw", props: 'http: "$.interface.http"' }));
+  const target = `${endpointPath(source)}/a%20b/%E4?q=%C3%A4+1&q=&&Q`;
+  const head = ["Host: sources.test", "X-Twice: 1", "x-ONCE: a  b", "X-Twice: 2", "Cookie: c=1", "Connection: close"];
+  const send = async (body: Uint8Array): Promise<Record<string, unknown>> => {
+    const lines = [`PUT ${target} HTTP/1.1`, ...head, `Content-Length: ${body.length}`, "", ""];
+    const { status } = await sendRaw(service.url, Buffer.concat([Buffer.from(lines.join("\r\n")), body]));
+    expect(status).toBe(200);
+    await service.runtime.idle();
+    const [id = ""] = idsOf(await list(`/sources/${source.id}/executions?limit=1`));
+    return read(id);
+  };
+  const headers = [...head, "Content-Length: 5"].map((line) => line.split(": "));
+  const received = { method: "PUT", target, http_version: "1.1", headers };
+  expect((await send(Buffer.from("{ä} ")))["request"]).toEqual({ ...received, body: "{ä} " });
+  const bytes = Buffer.from([0xff, 0, 1, 2, 0xfe]);
+  expect((await send(bytes))["request"]).toEqual({ ...received, body_base64: bytes.toString("base64") });
+  const { execution_id: byHand } = await service.run(source.id);
+  expect(await read(byHand)).not.toHaveProperty("request");
 });
 
 test("a replay runs the same event again or another one, and names its origin", async () => {

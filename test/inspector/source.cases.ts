@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 
-import { component } from "../conformance/fixture.ts";
+import { component, sendRaw } from "../conformance/fixture.ts";
 import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
 
 const attack = `<img src=x onerror="alert(1)">`;
@@ -40,11 +40,20 @@ export function describeSource(get: GetStage): void {
     });
     await run({ id: "o-3", summary: "Large", payload: { text: "x".repeat(2_000) } });
     for (const fail of ["a", "b"]) await run({ fail: `${fail} <script>alert(1)</script> ` });
-    await fetch(`${endpoint}/hook?a=1&b=2`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-attack": attack },
-      body: '{ "id": 7 }\n',
-    });
+    await sendRaw(
+      new URL(endpoint).origin,
+      [
+        `POST ${new URL(endpoint).pathname}/hook?a=1&b=%62 HTTP/1.1`,
+        "Host: 127.0.0.1",
+        "Connection: close",
+        "Content-Type: application/json",
+        `X-Attack: ${attack}`,
+        "x-attack: 2",
+        "Content-Length: 12",
+        "",
+        '{ "id": 7 }\n',
+      ].join("\r\n"),
+    );
   });
 
   test("the overview is accessible", () =>
@@ -111,19 +120,26 @@ export function describeSource(get: GetStage): void {
     }));
 
   test("requests are accessible, and shown as they were received", async () => {
-    await expectAccessible(get(), `/sources/${id}/requests`, "source-requests", (page) =>
-      page.getByRole("table", { name: "Requests" }).waitFor(),
-    );
+    await expectAccessible(get(), `/sources/${id}/requests`, "source-requests", async (page) => {
+      await page.getByRole("table", { name: "Requests" }).getByRole("button").first().click();
+      await page.locator("pre.raw").waitFor();
+    });
     await using visited = await open("requests");
     const { page } = visited;
     await page.getByRole("table", { name: "Requests" }).getByRole("button").first().click();
     const raw = page.getByRole("complementary", { name: "Request" }).locator("pre.raw").first();
     await raw.waitFor();
     const text = await raw.textContent();
-    expect(text).toContain("POST /in/");
-    expect(text).toContain("/hook?a=1&b=2 HTTP/1.1\r\n");
-    expect(text).toContain(`x-attack: ${attack}\r\n`);
+    const target = `${new URL(endpoint).pathname}/hook?a=1&b=%62`;
+    expect(text?.startsWith(`POST ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n`)).toBe(true);
+    expect(text).toContain(`\r\nX-Attack: ${attack}\r\nx-attack: 2\r\n`);
     expect(text?.endsWith('\r\n\r\n{ "id": 7 }\n')).toBe(true);
+    await page.getByRole("link", { name: "The run" }).click();
+    const request = page.getByRole("region", { name: "Event" }).getByRole("region", { name: "Request" });
+    await request.getByRole("button", { name: "Copy" }).click();
+    await request.getByText("Copied").waitFor();
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(text);
+    expect(await request.locator("pre.raw").textContent()).toBe(text);
     expectQuiet(visited);
   });
 

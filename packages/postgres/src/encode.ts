@@ -9,6 +9,7 @@ import {
   type Source,
   type StoredEvent,
   streamNumbers,
+  triggerBytes,
 } from "@x/runtime/store";
 
 import { addDeliveryChange } from "./encode-delivery.ts";
@@ -109,7 +110,7 @@ function addEvents(
 }
 
 function addTrigger(list: RowList, { trigger, running, emitId }: TriggerAdd, shared: SharedPayloads): void {
-  const { id, sourceId, type, httpProp, at, crashes, hops, ofError, origin, event, body } = trigger;
+  const { id, sourceId, type, httpProp, at, crashes, hops, ofError, origin, event, body, received } = trigger;
   const isShared = emitId !== undefined && shared.has(emitId);
   list.add(
     "addTrigger",
@@ -124,10 +125,11 @@ function addTrigger(list: RowList, { trigger, running, emitId }: TriggerAdd, sha
     ofError === true,
     running,
     isShared ? emitId : null,
-    Buffer.byteLength(event) + (body?.byteLength ?? 0),
+    triggerBytes(trigger),
     origin === undefined ? null : JSON.stringify(origin),
     isShared ? "" : event,
     body ?? null,
+    received ?? null,
   );
 }
 

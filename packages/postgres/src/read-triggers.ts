@@ -28,11 +28,12 @@ interface HeadRow extends TriggerRow {
 interface WholeRow extends TriggerRow {
   readonly event: string;
   readonly body: Uint8Array | null;
+  readonly received: string | null;
 }
 
 const columns = "i.id, i.source_id, i.type, i.http_prop, i.at, i.crashes, i.hops, i.of_error, i.origin";
 
-const parseColumns = (row: TriggerRow): Omit<Trigger, "event" | "body"> => ({
+const parseColumns = (row: TriggerRow): Omit<Trigger, "event" | "body" | "received"> => ({
   id: row.id,
   sourceId: row.source_id,
   type: row.type,
@@ -71,10 +72,12 @@ export const triggerReads = (query: Query): Pick<Reads, "trigger" | "triggers"> 
   },
   async trigger(id) {
     const row = await query.one<WholeRow>(
-      `SELECT ${columns}, i.body, coalesce(p.payload, i.event) AS event FROM @inbox i
+      `SELECT ${columns}, i.body, i.received, coalesce(p.payload, i.event) AS event FROM @inbox i
         LEFT JOIN @shared_payload p ON p.emit_id = i.emit_id WHERE i.id = $1`,
       id,
     );
-    return row && { ...parseColumns(row), event: row.event, ...(row.body !== null && { body: row.body }) };
+    if (!row) return undefined;
+    const { event, body, received } = row;
+    return { ...parseColumns(row), event, ...(body !== null && { body }), ...(received !== null && { received }) };
   },
 });

@@ -126,6 +126,10 @@ export const migrations: readonly string[] = [
   CREATE TRIGGER release_payload AFTER DELETE ON @inbox FOR EACH ROW WHEN (OLD.emit_id IS NOT NULL)
     EXECUTE FUNCTION @release_payload();
   `,
+  `
+  -- JSON text: the head of a request as it was received.
+  ALTER TABLE @inbox ADD COLUMN received text;
+  `,
 ];
 
 const churn = `autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500,

@@ -137,7 +137,7 @@ export const writes: { readonly [name in WriteName]: Write } = {
   deleteEndpoints: remove("endpoint", "source_id"),
   addTrigger: insert(
     "inbox",
-    "id text, source_id text, type text, http_prop text, at float8, crashes int4, hops int4, of_error bool, running bool, emit_id text, bytes int8, origin text, event text, body bytea",
+    "id text, source_id text, type text, http_prop text, at float8, crashes int4, hops int4, of_error bool, running bool, emit_id text, bytes int8, origin text, event text, body bytea, received text",
   ),
   startTrigger: { sql: "UPDATE @inbox SET running = true WHERE id = ANY ($1::text[])", columns: 1 },
   removeTrigger: remove("inbox", "id"),

@@ -8,6 +8,7 @@ import type {
   RecordedDrop,
   RecordedEmit,
   RecordedPayload,
+  RecordedRequest,
   RecordedResponse,
   SourceType,
   StoredExecution,
@@ -134,6 +135,15 @@ const viewDbChange = ({ key, before, after, truncated }: RecordedDbChange): obje
   ...(truncated && { truncated }),
 });
 
+const viewRequest = (request: RecordedRequest): object => ({
+  method: request.method,
+  target: request.target,
+  http_version: request.httpVersion ?? null,
+  headers: request.headers,
+  ...(request.headersTruncated && { headers_truncated: true }),
+  ...viewBody("", request.body),
+});
+
 const viewResponse = ({ status, headers, body, bodyBytes }: RecordedResponse): object => ({
   status,
   headers,
@@ -151,6 +161,7 @@ export function viewExecutionDetail(execution: StoredExecutionDetail): object {
     event_bytes: detail.eventBytes,
     ...(entry === "run" && detail.event === null && { event_truncated: true }),
     ...(detail.eventMasked && { event_masked: true }),
+    ...(detail.request && { request: viewRequest(detail.request) }),
     emitted: detail.emitted.map(viewEmit),
     dropped: detail.dropped.map(viewDrop),
     logs: detail.logs,

@@ -11,6 +11,9 @@ export interface ClientInfo {
   readonly rawHeaders?: readonly string[];
   /** Path and query as the client sent them, when a router has removed a prefix from the URL. */
   readonly originalUrl?: string;
+  /** Path and query as they were sent. */
+  readonly target?: string;
+  readonly httpVersion?: string;
 }
 
 /** The target of a request to an HTTP endpoint: its key, and the path below it. */
@@ -36,7 +39,7 @@ function headerPairs(request: Request, raw: readonly string[] | undefined): (rea
   if (!raw) return [...request.headers];
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
-    pairs.push([(raw[index] ?? "").toLowerCase(), raw[index + 1] ?? ""]);
+    pairs.push([raw[index] ?? "", raw[index + 1] ?? ""]);
   }
   return pairs;
 }
@@ -54,9 +57,12 @@ interface EndpointCall {
 
 async function readRequest(request: Request, call: EndpointCall): Promise<EndpointRequest> {
   const { target, url, client, budgets } = call;
+  const { target: sent = client.originalUrl, httpVersion } = client;
   return {
     method: request.method,
     path: target.path,
+    ...(sent !== undefined && { target: sent }),
+    ...(httpVersion !== undefined && { httpVersion }),
     url: clientUrl(request, client),
     search: url.search.slice(1),
     headers: headerPairs(request, client.rawHeaders),

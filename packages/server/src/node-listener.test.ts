@@ -50,13 +50,14 @@ test("the app gets the unchanged bytes, address and headers of the client", asyn
   const { text, client, url } = body as Reached;
   expect([status, text, url, client.clientIp]).toEqual([200, '{ "a" :1}', "/events/in/k", "127.0.0.1"]);
   expect(client.rawHeaders).toContain("content-type");
+  expect(client).toMatchObject({ target: "/events/in/k", httpVersion: "1.1" });
 });
 
 test("a router that removes a prefix keeps the URL that the client sent", async () => {
   const { body } = await post(async (incoming) => {
     Object.assign(incoming, { originalUrl: incoming.url, url: "/in/k" });
   });
-  expect(body).toMatchObject({ url: "/in/k", client: { originalUrl: "/events/in/k" } });
+  expect(body).toMatchObject({ url: "/in/k", client: { originalUrl: "/events/in/k", target: "/events/in/k" } });
 });
 
 test("a body that a parser has read is taken from rawBody, else refused with advice", async () => {

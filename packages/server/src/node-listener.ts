@@ -24,13 +24,14 @@ export interface NodeListenerOptions {
 
 /** The client's facts for `app.fetch`. */
 export function clientOf(incoming: IncomingMessage): ClientInfo {
-  const { socket, rawHeaders } = incoming;
+  const { socket, rawHeaders, url, httpVersion } = incoming;
   // Set by Express and Connect when they remove a prefix.
   const original = "originalUrl" in incoming && typeof incoming.originalUrl === "string" ? incoming.originalUrl : "";
   return {
     clientIp: socket.remoteAddress ?? "",
     rawHeaders,
-    ...(original.startsWith("/") && { originalUrl: original }),
+    ...(original.startsWith("/") ? { originalUrl: original, target: original } : url !== undefined && { target: url }),
+    httpVersion,
   };
 }
 

@@ -131,10 +131,15 @@ export interface DynamicPropsAnswer {
 export interface EndpointRequest {
   readonly method: string;
   readonly path: string;
+  /** Path and query as the client sent them, for the stored execution. Default: those of `url`. */
+  readonly target?: string;
+  /** Such as `1.1`, for the stored execution. */
+  readonly httpVersion?: string;
   /** The full URL that the client requested. */
   readonly url: string;
   /** Query string without the question mark. */
   readonly search: string;
+  /** In the case and order in which they were received. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array;
   readonly clientIp: string;

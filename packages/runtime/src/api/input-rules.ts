@@ -141,6 +141,8 @@ export const force: Rules<{ force: boolean }> = { force: flag };
 export const endpointRequest: Rules<EndpointRequest> = {
   method: text,
   path: text,
+  target: text,
+  httpVersion: text,
   url: text,
   search: text,
   headers: rule.of("a list of names with their values", Array.isArray),

@@ -6,7 +6,7 @@ import type { PropsRules } from "../components/contract.ts";
 import type { Live } from "../events/live.ts";
 import type { CommitTimes } from "../executions/commit-times.ts";
 import type { LiveExecutions } from "../executions/live-executions.ts";
-import { createRecorder } from "../executions/recorder.ts";
+import { createRecorder, keptOf } from "../executions/recorder.ts";
 import { answerRequest, type CallFromInside } from "../http/endpoint.ts";
 import { joinBody } from "../http/request-event.ts";
 import { createOwnEndpoints } from "../http/own-endpoints.ts";
@@ -18,6 +18,7 @@ import type { InvokeParts } from "../invocation/invoke.ts";
 import { createSourceCache, type ExternalDb, type SourceCache } from "../invocation/lane/source-cache.ts";
 import { createTransitions, type Transitions } from "../invocation/lane/transitions.ts";
 import { createSecretMasks } from "../invocation/secrets/secret-mask.ts";
+import type { Source } from "../model/model.ts";
 import type { Observer, Tracing } from "../observe/contract.ts";
 import type { Egress } from "../network/egress.ts";
 import type { Clock } from "../process/clock.ts";
@@ -105,7 +106,15 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     }),
   };
   const inbox = createInbox({ ...invokeParts, ...lanes, limits, backlog, triggerEvents, isUnregistered });
-  const endpoint = { store, sourceCache, inbox, transitions, bodyBytes: limits.httpBodyBytes, tracing: base.tracing };
+  const endpoint = {
+    store,
+    sourceCache,
+    inbox,
+    transitions,
+    bodyBytes: limits.httpBodyBytes,
+    tracing: base.tracing,
+    keepsExecutions: (source: Source): boolean => keptOf(source, limits).keep > 0,
+  };
   const answer = (key: string, request: EndpointRequest, inside?: CallFromInside): Promise<EndpointResponse> =>
     answerRequest(key, request, endpoint, inside);
   const ownEndpoints = createOwnEndpoints({ publicUrl, mostHops: limits.deliveryHops, answer });

@@ -3,6 +3,8 @@ import { secretMask } from "../invocation/secrets/secret-mask.ts";
 import type { ExecutionRecord } from "../model/execution-model.ts";
 import { cutText } from "../model/text-limits.ts";
 import { baseBytes, type RecordRules } from "./execution-record.ts";
+import { Room } from "./record-bounds.ts";
+import { recordedRequest } from "./recorded-request.ts";
 import { maskedJson } from "./masked.ts";
 
 /** The record of a run that ended without a call: its trigger was given up. Masked and bounded as others are. Pure. */
@@ -10,8 +12,10 @@ export function abandonedRecord(
   { source, component, trigger, error, at }: AbandonedRun,
   { bounds, eventChars }: Pick<RecordRules, "bounds" | "eventChars">,
 ): ExecutionRecord {
-  const { event, httpProp, hops, ofError, origin } = trigger;
-  const masked = event.length > eventChars ? null : maskedJson(event, secretMask(component, source, {}));
+  const { event, received, httpProp, hops, ofError, origin } = trigger;
+  const mask = secretMask(component, source, {});
+  const masked = event.length > eventChars ? null : maskedJson(event, mask);
+  const request = received && recordedRequest(received, mask, new Room(bounds.bodies), bounds, masked !== null);
   const { code, name, message } = error;
   return {
     summary: {
@@ -42,6 +46,7 @@ export function abandonedRecord(
       eventBytes: Buffer.byteLength(event),
       eventMasked: masked !== null && masked !== event ? true : undefined,
       httpProp,
+      request,
       hops,
       ofError: ofError === true ? true : undefined,
       emitted: [],
@@ -54,6 +59,6 @@ export function abandonedRecord(
       response: null,
       error,
     },
-    bytes: baseBytes + (masked?.length ?? 0),
+    bytes: baseBytes + (masked?.length ?? 0) + (request ? JSON.stringify(request).length : 0),
   };
 }

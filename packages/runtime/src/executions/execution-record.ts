@@ -19,6 +19,7 @@ import { maskedBody, maskedHeaders, maskedJson } from "./masked.ts";
 import { type RecordBounds, Room } from "./record-bounds.ts";
 import { recordedCall } from "./recorded-calls.ts";
 import { type DbSet, dbSetsOf, recordedDbChange } from "./recorded-db.ts";
+import { recordedRequest } from "./recorded-request.ts";
 import { dropsOf, recordedDrop, recordedEmit } from "./recorded-emits.ts";
 
 /** An execution that has ended, before its commit. */
@@ -130,6 +131,7 @@ function* detailInSteps(ended: EndedExecution, writes: readonly DbSet[], rules: 
     eventBytes: Buffer.byteLength(event),
     eventMasked: maskedEvent !== null && maskedEvent !== event ? true : undefined,
     httpProp: executed.httpProp,
+    request: executed.received && recordedRequest(executed.received, mask, bodyRoom, bounds, isKept),
     hops: cause?.hops ?? 0,
     ofError: cause?.ofError === true ? true : undefined,
     emitted,
@@ -198,6 +200,7 @@ const sizeOf = (detail: ExecutionDetail): number =>
   detail.db.reduce((sum, { before, after }) => sum + 100 + (before?.length ?? 0) + (after?.length ?? 0), 0) +
   (detail.calls.length > 0 ? JSON.stringify(detail.calls).length : 0) +
   (detail.logs.length > 0 ? JSON.stringify(detail.logs).length : 0) +
+  (detail.request ? JSON.stringify(detail.request).length : 0) +
   (detail.response ? JSON.stringify(detail.response).length : 0) +
   (detail.error ? detail.error.stack.length + detail.error.message.length + (detail.error.frame?.length ?? 0) : 0);
 

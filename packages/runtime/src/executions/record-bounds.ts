@@ -14,6 +14,8 @@ export interface RecordBounds {
   readonly bodies: number;
   /** All headers of one message together. */
   readonly headers: number;
+  /** The target of a request to an endpoint; and all its headers together. */
+  readonly received: number;
   readonly url: number;
   /** All log records together; the last ones are kept. */
   readonly logs: number;
@@ -35,6 +37,7 @@ export const recordBounds: RecordBounds = {
   body: 16 * KiB,
   bodies: 96 * KiB,
   headers: 4 * KiB,
+  received: 16 * KiB,
   url: 2 * KiB,
   logs: 64 * KiB,
   dbChange: 8 * KiB,

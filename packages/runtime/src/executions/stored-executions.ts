@@ -6,6 +6,7 @@ import type { Paged, Source } from "../model/model.ts";
 import type { Store } from "../store/contract.ts";
 import type { CommitTimes } from "./commit-times.ts";
 import type { LiveExecutions } from "./live-executions.ts";
+import { withRequestBody } from "./recorded-request.ts";
 import { keptOf } from "./recorder.ts";
 import { resumeExecutions } from "./resumed-executions.ts";
 
@@ -46,7 +47,7 @@ export function createExecutions({ store, limits, live, commitTimes, own }: Exec
     async find(id, userId) {
       const found = await findOwn(id, userId);
       if (!found) throw new XError("not_found", ["execution", id]);
-      return { ...found.summary, detail: found.detail, commitMs: commitTimes.find(id) };
+      return { ...found.summary, detail: withRequestBody(found.detail), commitMs: commitTimes.find(id) };
     },
     listen(filter, userId) {
       const { sourceId, after, onGap, signal } = filter;

@@ -1,5 +1,5 @@
 import { defaultAnswer, finalResponse, preflightAnswer, statusAnswer } from "./answer.ts";
-import { storedRequest } from "./request-event.ts";
+import { receivedHead, storedRequest } from "./request-event.ts";
 import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
 import { XError } from "../model/errors.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
@@ -19,6 +19,8 @@ export interface EndpointParts {
   readonly inbox: Inbox;
   readonly transitions: Transitions;
   readonly bodyBytes: number;
+  /** True for a source whose executions are stored. */
+  keepsExecutions(source: Source): boolean;
   readonly tracing?: Tracing | undefined;
 }
 
@@ -104,6 +106,7 @@ async function storeRequest(
     userId: current.userId,
     type: "HTTP",
     ...stored,
+    ...(parts.keepsExecutions(current) && { received: receivedHead(request) }),
     httpProp,
     ...(inside && { hops: inside.hops }),
     ...originOf(inside, span?.traceparent),

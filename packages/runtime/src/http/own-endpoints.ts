@@ -52,6 +52,7 @@ function arriving({ method, headers, body }: PlainRequest, url: URL, { path }: T
   return {
     method,
     path,
+    httpVersion: "1.1",
     url: url.origin + url.pathname + url.search,
     search: url.search.slice(1),
     headers: [

@@ -1,4 +1,5 @@
 import type { EndpointRequest } from "../api/api.ts";
+import type { ReceivedHead } from "../model/received-request.ts";
 import type { Json } from "../model/model.ts";
 
 /** Most levels of a JSON body that is parsed; deeper ones stay text, because walking them could overflow a stack. */
@@ -173,6 +174,23 @@ export async function storedRequest(
   const fields = requestFields(request);
   if (request.body.byteLength > mostJoinedBytes) return { event: JSON.stringify(fields), body: request.body };
   return { event: JSON.stringify(await addBody(fields, request.body)) };
+}
+
+/** Path and query of a URL; the text itself if it is none. */
+function targetOf(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed ? parsed.pathname + parsed.search : url;
+}
+
+/** JSON text of the request's head as it was received. */
+export function receivedHead({ method, target, url, httpVersion, headers }: EndpointRequest): string {
+  const head: ReceivedHead = {
+    method,
+    target: target ?? targetOf(url),
+    ...(httpVersion !== undefined && { httpVersion }),
+    headers,
+  };
+  return JSON.stringify(head);
 }
 
 /** The whole event of a request that was stored apart from its body. */

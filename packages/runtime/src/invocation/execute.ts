@@ -8,6 +8,7 @@ import type { CachedSource } from "./lane/source-cache.ts";
 import type { CallHost, GuestResponse, Outcome, Sandbox, SandboxCall } from "../sandbox/contract.ts";
 import { type Executed, settleInSteps, type SettleRules, type Settled } from "./settle.ts";
 import type { Cause, HookName, SourceType } from "../model/model.ts";
+import type { LoadedRequest } from "../model/received-request.ts";
 import { observation } from "./observation.ts";
 import type { Observer, Tracing } from "../observe/contract.ts";
 import type { RunPhases } from "../api/observe-api.ts";
@@ -47,6 +48,8 @@ export interface EntryCall extends EntryInput {
   /** Absent when no other event caused this one. */
   readonly cause?: Cause;
   readonly origin?: TriggerOrigin;
+  /** The request as it was received, where its execution is stored. */
+  readonly received?: LoadedRequest;
 }
 
 /** A run beyond the last allowed hop of a chain of subscriptions fails with this error and is not called. */

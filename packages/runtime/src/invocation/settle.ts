@@ -13,6 +13,7 @@ import type {
   StoredEvent,
   StreamKind,
 } from "../model/model.ts";
+import type { LoadedRequest } from "../model/received-request.ts";
 import type { Limits } from "../api/options.ts";
 import { reportInSteps, type ReportRules } from "./records/report.ts";
 import type { SecretMask } from "./secrets/secret-mask.ts";
@@ -35,6 +36,7 @@ export interface Executed extends Omit<FailedExecution, "entry"> {
   readonly auth: { readonly [prop: string]: Json };
   readonly httpProp?: string;
   readonly origin?: TriggerOrigin;
+  readonly received?: LoadedRequest;
 }
 
 export interface SettleRules extends ReportRules {

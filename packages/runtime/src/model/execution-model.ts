@@ -1,4 +1,5 @@
 import type { DedupeReason, ExecutionStatus, GuestError, HookName, Json, LogRecord, SourceType } from "./model.ts";
+import type { ReceivedHead } from "./received-request.ts";
 import type { ExecutionCause } from "./trigger-origin.ts";
 
 /** A stored execution of `run` or of a hook, without its details. Every text is masked. */
@@ -87,6 +88,14 @@ export interface RecordedBody {
   readonly truncated?: true;
 }
 
+/** A request to an endpoint, as it was received, masked. */
+export interface RecordedRequest extends ReceivedHead {
+  /** The last headers exceed the bounds of the record. */
+  readonly headersTruncated?: true;
+  /** Absent for an empty one. Stored only beside an event that exceeds the bounds, else read from the event. */
+  readonly body?: RecordedBody;
+}
+
 /** A request of a component. Times are in milliseconds after the start of the execution. */
 export interface RecordedCall {
   readonly method: string;
@@ -148,6 +157,8 @@ export interface ExecutionDetail {
   readonly eventMasked?: true | undefined;
   /** The HTTP prop that received the request. */
   readonly httpProp?: string | undefined;
+  /** Absent for other triggers, and for a replay. */
+  readonly request?: RecordedRequest | undefined;
   readonly hops: number;
   readonly ofError?: true | undefined;
   readonly emitted: readonly RecordedEmit[];

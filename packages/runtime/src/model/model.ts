@@ -1,4 +1,5 @@
 import type { ComponentPackage, PackageLock } from "./package-lock.ts";
+import type { LoadedRequest } from "./received-request.ts";
 import type { TriggerOrigin } from "./trigger-origin.ts";
 
 /** The nouns of the runtime. Times are epoch milliseconds unless a name says otherwise; the REST edge converts. */
@@ -192,6 +193,8 @@ export interface Trigger {
   readonly event: string;
   /** Body of a request as received; `run` receives it parsed. Absent if the event is complete. */
   readonly body?: Uint8Array;
+  /** JSON text of the `ReceivedHead` of a request whose execution will be stored. */
+  readonly received?: string;
   /** The HTTP interface prop that received the request, for `respond`. */
   readonly httpProp?: string;
   /** Time of acceptance; triggers of a source run in this order. */
@@ -206,10 +209,10 @@ export interface Trigger {
 }
 
 /** A waiting trigger without its event, which is read from the store when the run begins. */
-export interface TriggerHead extends Omit<Trigger, "event" | "body"> {
+export interface TriggerHead extends Omit<Trigger, "event" | "body" | "received"> {
   /** Owner of the source; empty when the source is gone. */
   readonly userId: string;
-  /** Size of event and body in the store. For an event that several triggers share: this trigger's share. */
+  /** Size of event, body and `received` in the store. For an event that several triggers share: this trigger's share. */
   readonly bytes: number;
   /** Size of the whole event. Default: `bytes`. */
   readonly wholeBytes?: number;
@@ -218,6 +221,7 @@ export interface TriggerHead extends Omit<Trigger, "event" | "body"> {
 /** A trigger with its whole event, at the start of its run. */
 export interface LoadedTrigger extends TriggerHead {
   readonly event: string;
+  readonly received?: LoadedRequest;
 }
 
 /** The cause of an event that another event led to. */

@@ -36,6 +36,7 @@ export type {
   TriggerHead,
   User,
 } from "../model/model.ts";
+export { triggerBytes } from "../model/trigger-bytes.ts";
 export type { TriggerOrigin } from "../model/trigger-origin.ts";
 export { type CommitCounts, createCommitCounts } from "../observe/commit-counts.ts";
 export { monotonicMs } from "../process/clock.ts";

@@ -151,13 +151,32 @@ const dbChange = record(
   ["before", "after", "truncated"],
 );
 
-const responseParts = bodyOf("");
+const plainBody = bodyOf("");
+const received = record(
+  {
+    method: text("Its method."),
+    target: text("Path and query as the client sent them."),
+    http_version: { type: ["string", "null"], description: "Such as `1.1`; null where it is not known." },
+    headers: list(
+      { type: "array", items: { type: "string" }, minItems: 2, maxItems: 2 },
+      "Name and value of each header, in the order and case in which they were received.",
+    ),
+    headers_truncated: flag("The last headers are left out, because they are too large."),
+    ...plainBody,
+  },
+  ["headers_truncated", ...Object.keys(plainBody)],
+);
+
 const detail = {
   ...summary,
   event: { description: "The event that `run` received; null for hooks, and when it is left out." },
   event_bytes: whole("Its size."),
   event_truncated: flag("The event is left out, because it is too large."),
   event_masked: flag("The event contained secrets, which are `***`. A replay needs another event."),
+  request: {
+    ...received,
+    description: "The request to an endpoint as it was received; absent for other triggers and for a replay.",
+  },
   emitted: list(emitted, "The events that were stored, in order."),
   dropped: list(dropped, "The events that were not stored, in order."),
   logs: list(schemaRef("LogRecord"), "The last log records."),
@@ -175,8 +194,8 @@ const detail = {
   db_omitted: omitted("changes"),
   response: orNull(
     record(
-      { status: whole("HTTP status."), headers, ...responseParts, body_bytes: whole("Size of the body.") },
-      Object.keys(responseParts),
+      { status: whole("HTTP status."), headers, ...plainBody, body_bytes: whole("Size of the body.") },
+      Object.keys(plainBody),
     ),
     "The answer of the component, for a run with an HTTP request.",
   ),
@@ -206,6 +225,7 @@ const detailOptional = [
   ...summaryOptional,
   "event_truncated",
   "event_masked",
+  "request",
   ...Object.keys(detail).filter((name) => name.endsWith("_omitted")),
   "exports",
 ];

@@ -1,4 +1,5 @@
 import type { ExecutionSummary } from "../api/shapes.ts";
+import type { ReceivedRequest } from "./request-text.ts";
 
 /** A source, workflow or webhook that an event goes to. */
 export interface EmitListener {
@@ -92,6 +93,7 @@ export interface RunDetail extends Omit<RunSummary, "error">, Omitted {
   readonly event_bytes: number;
   readonly event_truncated?: true;
   readonly event_masked?: true;
+  readonly request?: ReceivedRequest;
   readonly emitted: readonly RunEmit[];
   readonly dropped: readonly RunDrop[];
   readonly logs: readonly RunLog[];

@@ -13,6 +13,7 @@ import { BodyView } from "./body-view.tsx";
 import { CodeFrame } from "./code-frame.tsx";
 import { useEmitterNames } from "./emitter-names.ts";
 import { type RunDetail, statusLabel, triggerLabel } from "./execution.ts";
+import { RequestView } from "./request-view.tsx";
 import { Part } from "./part.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunDb } from "./run-db.tsx";
@@ -101,11 +102,14 @@ function Received({ run }: { readonly run: RunDetail }): JSX.Element | null {
   if (run.entry !== "run") return null;
   return (
     <Part title="Event" end={<span class="dim number">{size(run.event_bytes)}</span>}>
-      {run.event_truncated ? (
-        <p class="dim">The event is too large to be kept with the run.</p>
-      ) : (
-        <JsonView value={run.event} open={2} />
-      )}
+      <div class="stack">
+        {run.request && <RequestView request={run.request} />}
+        {run.event_truncated ? (
+          <p class="dim">The event is too large to be kept with the run.</p>
+        ) : (
+          <JsonView value={run.event} open={2} />
+        )}
+      </div>
     </Part>
   );
 }

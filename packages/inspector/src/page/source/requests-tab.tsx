@@ -9,12 +9,13 @@ import type { DataOf, ExecutionSummary } from "../api/shapes.ts";
 import { isNarrow } from "../app/media.ts";
 import { place, setQuery } from "../app/router.ts";
 import { exactTime, plural, size, span } from "../text/format.ts";
-import { Button, CopyButton } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 import { JsonView } from "../ui/json-view.tsx";
 import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { VirtualList } from "../ui/virtual-list.tsx";
 import { linkToRun } from "../runs/run-table.tsx";
-import { hexLines, type RequestEvent, requestText } from "./request-text.ts";
+import { type ReceivedRequest, type RequestEvent, requestOf } from "../runs/request-text.ts";
+import { RequestView } from "../runs/request-view.tsx";
 import type { SourceTabProps } from "./source-tab-props.ts";
 
 const mostRequests = 500;
@@ -31,6 +32,8 @@ async function readRequests(sourceId: string, signal: AbortSignal): Promise<Exec
 interface Received {
   readonly event: RequestEvent | null;
   readonly event_bytes: number;
+  /** Absent for a replay. */
+  readonly request?: ReceivedRequest;
   readonly response: { readonly status: number; readonly headers: object; readonly body?: unknown } | null;
 }
 
@@ -43,10 +46,11 @@ function RequestDetail({
 }): JSX.Element {
   const id = execution.execution_id;
   const { data, error, reload } = useResource(id, async (signal) => {
-    const options = { query: { include: "event,event_bytes,response" }, signal };
+    const options = { query: { include: "event,event_bytes,request,response" }, signal };
     return (await request<DataOf<Received>>("GET", `/executions/${id}`, options)).data;
   });
-  const received = data?.event;
+  const event = data?.event;
+  const received = data?.request ?? (event && requestOf(event));
   return (
     <aside class="detail" aria-label="Request">
       <div class="card-head">
@@ -59,22 +63,11 @@ function RequestDetail({
         {data && !received && <p class="dim">The request of {size(data.event_bytes)} is too large to be kept.</p>}
         {received && (
           <>
-            <div class="row">
-              <h3 class="grow">Request</h3>
-              <CopyButton text={requestText(received)} label="Copy" />
-            </div>
-            <pre class="raw" tabIndex={0}>
-              {requestText(received)}
-            </pre>
-            {received.body_b64 !== undefined && (
-              <pre class="raw" tabIndex={0}>
-                {hexLines(received.body_b64).join("\n")}
-              </pre>
-            )}
+            <RequestView request={received} />
             <p>
               <a href={linkToRun(id)}>The run</a>
             </p>
-            {received.client_ip !== undefined && <p class="dim">from {received.client_ip}</p>}
+            {event?.client_ip !== undefined && <p class="dim">from {event.client_ip}</p>}
           </>
         )}
         {data?.response && (

@@ -14,6 +14,7 @@ import type { Tracing } from "../../observe/contract.ts";
 import type { TriggerOrigin } from "../../model/trigger-origin.ts";
 import type { Transitions } from "../lane/transitions.ts";
 import type { Backlog } from "./backlog.ts";
+import { triggerBytes } from "../../model/trigger-bytes.ts";
 import { suspectCrashes } from "./crash-limits.ts";
 import { createCrashWaits } from "./crash-waits.ts";
 import { createRunAdmission } from "./run-admission.ts";
@@ -28,6 +29,8 @@ export interface NewTrigger {
   readonly event: string;
   /** Body of the request when `event` does not contain it. */
   readonly body?: Uint8Array;
+  /** JSON text of the request's head, for the stored execution. */
+  readonly received?: string;
   readonly httpProp?: string;
   /** Hops of the chain of events that led here; default 0. */
   readonly hops?: number;
@@ -85,7 +88,7 @@ type Respond = (response: GuestResponse) => void;
 
 /** A trigger for the store, and its head for the lane. */
 function newTrigger(given: NewTrigger, at: number): { readonly trigger: Trigger; readonly head: TriggerHead } {
-  const { sourceId, userId, type, event, body, httpProp, hops = 0, ofError = false, origin } = given;
+  const { sourceId, userId, type, event, body, received, httpProp, hops = 0, ofError = false, origin } = given;
   const base = {
     id: newSortableId(at),
     sourceId,
@@ -97,8 +100,8 @@ function newTrigger(given: NewTrigger, at: number): { readonly trigger: Trigger;
     ...(ofError && { ofError }),
     ...(origin && { origin }),
   };
-  const bytes = Buffer.byteLength(event) + (body?.byteLength ?? 0);
-  return { trigger: { ...base, event, ...(body && { body }) }, head: { ...base, userId, bytes } };
+  const trigger = { ...base, event, ...(body && { body }), ...(received !== undefined && { received }) };
+  return { trigger, head: { ...base, userId, bytes: triggerBytes(trigger) } };
 }
 
 /** A run that an embedder asks for belongs to the trace of its caller; a tick has no caller. */
@@ -269,13 +272,13 @@ export function createInbox(parts: InboxParts): Inbox {
 
   return {
     async accept(given) {
-      const { sourceId, event, body } = given;
+      const { sourceId } = given;
       if (parts.isUnregistered(sourceId)) throw new XError("inactive", [sourceId]);
       const { trigger, head } = newTrigger(inTrace(given, parts.tracing), clock.now());
       // In an idle lane the run begins as soon as the trigger is stored, so its row can be marked at once.
       const marked = backlog.isEmpty(sourceId) && !dispatcher.isBusy(sourceId) && !crashWaits.waits(head);
       admit(head);
-      if (!body) triggerEvents.add(head.id, event);
+      triggerEvents.add(trigger);
       const durable = store.commit([{ op: "trigger.add", trigger, running: marked }, ...(given.also ?? [])]);
       const done = runAfter(durable, head, marked ? "done" : "during", given.respond);
       try {

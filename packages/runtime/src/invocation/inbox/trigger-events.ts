@@ -1,10 +1,11 @@
-import type { LoadedTrigger, TriggerHead } from "../../model/model.ts";
+import type { LoadedRequest } from "../../model/received-request.ts";
+import type { LoadedTrigger, Trigger, TriggerHead } from "../../model/model.ts";
 import type { Store } from "../../store/contract.ts";
 
 /** Events of waiting triggers: small ones are cached, others are read from the store when their runs begin. */
 export interface TriggerEvents {
-  /** Caches an event of at most 4 Ki characters while all cached ones have at most 16 Mi. */
-  add(triggerId: string, event: string): void;
+  /** Caches a trigger without a body and with at most 4 Ki characters, while all cached ones have at most 16 Mi. */
+  add(trigger: Pick<Trigger, "id" | "event" | "body" | "received">): void;
   /** The trigger with its event; undefined when the trigger has left the store, for example with its source. */
   load(head: TriggerHead): Promise<LoadedTrigger | undefined>;
   remove(triggerId: string): void;
@@ -16,29 +17,38 @@ export interface TriggerEventsParts {
   joinBody(event: string, body: Uint8Array): Promise<string>;
 }
 
+type Cached = Pick<LoadedTrigger, "event"> & { readonly received?: LoadedRequest };
+
 const mostChars = 16 * 1024 * 1024;
 const mostCharsPerEvent = 4 * 1024;
 
 export function createTriggerEvents({ store, joinBody }: TriggerEventsParts): TriggerEvents {
-  const cache = new Map<string, string>();
+  const cache = new Map<string, Cached>();
   let chars = 0;
 
   return {
-    add(triggerId, event) {
-      if (event.length > mostCharsPerEvent || chars + event.length > mostChars) return;
-      cache.set(triggerId, event);
-      chars += event.length;
+    add({ id, event, body, received }) {
+      const size = event.length + (received?.length ?? 0);
+      if (body || size > mostCharsPerEvent || chars + size > mostChars) return;
+      cache.set(id, { event, ...(received !== undefined && { received: { head: received } }) });
+      chars += size;
     },
     async load(head) {
       const cached = cache.get(head.id);
-      if (cached !== undefined) return { ...head, event: cached };
+      if (cached) return { ...head, ...cached };
       const stored = await store.trigger(head.id);
       if (!stored) return undefined;
-      const { event, body } = stored;
-      return { ...head, event: body ? await joinBody(event, body) : event };
+      const { event, body, received } = stored;
+      return {
+        ...head,
+        event: body ? await joinBody(event, body) : event,
+        ...(received !== undefined && { received: { head: received, ...(body && { body }) } }),
+      };
     },
     remove(triggerId) {
-      chars -= cache.get(triggerId)?.length ?? 0;
+      const cached = cache.get(triggerId);
+      if (!cached) return;
+      chars -= cached.event.length + (cached.received?.head.length ?? 0);
       cache.delete(triggerId);
     },
   };

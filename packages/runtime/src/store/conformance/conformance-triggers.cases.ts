@@ -27,11 +27,13 @@ export function describeTriggers(get: GetStore): void {
     expect(await store.trigger("t_3")).toBeUndefined();
   });
 
-  test("the body of a request is stored byte for byte, apart from its event", async () => {
+  test("the body and the head of a request are stored byte for byte, apart from its event", async () => {
     const store = get();
     const body = Uint8Array.from({ length: 70_000 }, (_, index) => index % 251);
-    await store.commit([addTrigger(exampleTrigger("t_1", { type: "HTTP", body }))]);
+    const received = '{"headers":[["X-A","\\u0000"]]}';
+    await store.commit([addTrigger(exampleTrigger("t_1", { type: "HTTP", body, received }))]);
     const stored = await store.trigger("t_1");
+    expect(stored?.received).toBe(received);
     expect(Buffer.from(stored?.body ?? []).equals(body)).toBe(true);
     expect(stored?.event).toBe(exampleTrigger("t_1").event);
   });
@@ -42,12 +44,12 @@ export function describeTriggers(get: GetStore): void {
     await store.commit([
       putSource(exampleSource(rest.sourceId)),
       addTrigger(exampleTrigger("t_1", { event: '"\u00e9"', body: new Uint8Array(10) })),
-      addTrigger(exampleTrigger("t_2", { sourceId: "dc_gone", event: "1" })),
+      addTrigger(exampleTrigger("t_2", { sourceId: "dc_gone", event: "1", received: "{}" })),
     ]);
     const { userId } = exampleSource(rest.sourceId);
     expect(await store.triggers()).toEqual([
       { ...rest, userId, bytes: 14 },
-      { ...rest, id: "t_2", sourceId: "dc_gone", userId: "", bytes: 1 },
+      { ...rest, id: "t_2", sourceId: "dc_gone", userId: "", bytes: 3 },
     ]);
   });
 

@@ -9,6 +9,7 @@ import type {
   Trigger,
   TriggerHead,
 } from "../../model/model.ts";
+import { triggerBytes } from "../../model/trigger-bytes.ts";
 import { lockKey } from "../../model/package-lock.ts";
 import type { Slots } from "../cluster-contract.ts";
 import type { EventQuery, Spans } from "../contract.ts";
@@ -64,10 +65,10 @@ function countEvents(tables: Tables, emitterId: string, stream: StreamKind, { fr
 }
 
 function readTriggers(tables: Tables, sourceId: string | undefined, slots: Slots | undefined): TriggerHead[] {
-  const headOf = ({ event, body, ...rest }: Trigger): TriggerHead => ({
+  const headOf = ({ event, body, received, ...rest }: Trigger): TriggerHead => ({
     ...rest,
     userId: tables.sources.get(rest.sourceId)?.value.userId ?? "",
-    bytes: Buffer.byteLength(event) + (body?.byteLength ?? 0),
+    bytes: triggerBytes({ event, ...(body && { body }), ...(received !== undefined && { received }) }),
   });
   return [...tables.triggers.values()]
     .filter((row) => sourceId === undefined || row.value.sourceId === sourceId)

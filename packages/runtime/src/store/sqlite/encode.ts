@@ -1,5 +1,6 @@
 import { compareEventIds } from "../../model/event-id.ts";
 import type { Component, ComponentTexts, Source, StoredEvent } from "../../model/model.ts";
+import { triggerBytes } from "../../model/trigger-bytes.ts";
 import { componentRows, familyOf } from "../component-rows.ts";
 import type { Change } from "../contract.ts";
 import { pushDeliveryChange } from "./encode-delivery.ts";
@@ -98,12 +99,12 @@ function pushEvents(
 }
 
 function pushTrigger(work: Work, { trigger, running, emitId }: TriggerAdd, shared: SharedPayloads): void {
-  const { id, sourceId, type, httpProp, at, crashes, hops, ofError, origin, event, body } = trigger;
+  const { id, sourceId, type, httpProp, at, crashes, hops, ofError, origin, event, body, received } = trigger;
   const isShared = emitId !== undefined && shared.has(emitId);
   work.push(write.addTrigger, id, sourceId, type, httpProp ?? null, at, crashes, hops);
   work.push(ofError === true ? 1 : 0, running ? 1 : 0, isShared ? "" : event, body ?? null);
-  work.push(isShared ? emitId : null, Buffer.byteLength(event) + (body?.byteLength ?? 0));
-  work.push(origin === undefined ? null : JSON.stringify(origin));
+  work.push(isShared ? emitId : null, triggerBytes(trigger));
+  work.push(origin === undefined ? null : JSON.stringify(origin), received ?? null);
 }
 
 function pushChange(work: Work, change: Exclude<Change, EventAdd>, shared: SharedPayloads): void {

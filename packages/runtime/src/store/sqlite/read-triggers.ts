@@ -27,6 +27,7 @@ interface HeadRow extends TriggerRow {
 interface WholeRow extends TriggerRow {
   readonly event: string;
   readonly body: Uint8Array | null;
+  readonly received: string | null;
 }
 
 const columns = "id, source_id, type, http_prop, at, crashes, hops, of_error, origin";
@@ -35,7 +36,7 @@ const headColumns = `${columns}, bytes,
   (SELECT uses FROM shared_payload WHERE shared_payload.emit_id = inbox.emit_id) AS uses,
   (SELECT user_id FROM source WHERE source.id = source_id) AS user_id`;
 
-const parseColumns = (row: TriggerRow): Omit<Trigger, "event" | "body"> => ({
+const parseColumns = (row: TriggerRow): Omit<Trigger, "event" | "body" | "received"> => ({
   id: row.id,
   sourceId: row.source_id,
   type: row.type,
@@ -65,11 +66,13 @@ export const triggerReads = (query: Query): Pick<SyncReads, "trigger" | "trigger
   },
   trigger(id) {
     const row = query.one<WholeRow>(
-      `SELECT ${columns}, body, CASE WHEN emit_id IS NULL THEN event
+      `SELECT ${columns}, body, received, CASE WHEN emit_id IS NULL THEN event
         ELSE (SELECT payload FROM shared_payload WHERE shared_payload.emit_id = inbox.emit_id) END AS event
         FROM inbox WHERE id = ?`,
       id,
     );
-    return row && { ...parseColumns(row), event: row.event, ...(row.body !== null && { body: row.body }) };
+    if (!row) return undefined;
+    const { event, body, received } = row;
+    return { ...parseColumns(row), event, ...(body !== null && { body }), ...(received !== null && { received }) };
   },
 });

@@ -185,6 +185,10 @@ export const migrations: readonly Migration[] = [
   -- The span that emitted the event, as a W3C traceparent.
   ALTER TABLE delivery ADD COLUMN trace TEXT;
   `,
+  `
+  -- JSON text: the head of a request as it was received.
+  ALTER TABLE inbox ADD COLUMN received TEXT;
+  `,
 ];
 
 /** Returns the schema version of the file; 0 without a schema. */

@@ -18,7 +18,7 @@ export const writes = {
   addEndpoint: "INSERT INTO endpoint (key, source_id, prop) VALUES (?, ?, ?)",
   deleteEndpoints: "DELETE FROM endpoint WHERE source_id = ?",
   addTrigger: `INSERT INTO inbox (id, source_id, type, http_prop, at, crashes, hops, of_error, running, event, body,
-    emit_id, bytes, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    emit_id, bytes, origin, received) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   startTrigger: "UPDATE inbox SET running = 1 WHERE id = ?",
   removeTrigger: "DELETE FROM inbox WHERE id = ?",
   deleteTriggers: "DELETE FROM inbox WHERE source_id = ?",
