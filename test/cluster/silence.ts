@@ -1,0 +1,35 @@
+import type { Run } from "./referee.ts";
+import { type Deployed, tickMs } from "./sources.ts";
+
+/** The longest time between two ends of runs of a source, one of them within a span; of ticks, what exceeds their interval. */
+export interface Silence {
+  readonly source: string;
+  readonly ms: number;
+}
+
+/** Silences of these sources, of committed runs only. */
+export function measureSilences(
+  runs: readonly Run[],
+  committed: ReadonlySet<number>,
+  { sources, from, to }: { readonly sources: readonly Deployed[]; readonly from: number; readonly to: number },
+): Silence[] {
+  const ends = new Map<string, number[]>(sources.map(({ label }) => [label, []]));
+  for (const { number, source, endedAt } of runs) {
+    if (endedAt !== undefined && committed.has(number)) ends.get(source)?.push(endedAt);
+  }
+  return sources.map(({ label, isTicking }) => {
+    const sorted = (ends.get(label) ?? []).toSorted((a, b) => a - b);
+    let ms = 0;
+    for (const [index, at] of sorted.entries()) {
+      const before = sorted[index - 1];
+      if (before !== undefined && at > from && before < to) ms = Math.max(ms, at - before);
+    }
+    return { source: label, ms: isTicking ? Math.max(0, ms - tickMs) : ms };
+  });
+}
+
+/** The value below which this share of all lies. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
