@@ -15,11 +15,18 @@ export interface Result {
   readonly rowCount: number | null;
 }
 
+/** What another session announced on a channel. */
+export interface Notification {
+  readonly channel: string;
+  readonly payload?: string;
+}
+
 /** What this package uses of a connection of `pg`. */
 export interface PgClient {
   query(statement: Statement): Promise<Result>;
   query<T extends { submit(connection: never): void }>(submittable: T): T;
   on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "notification", listener: (message: Notification) => void): unknown;
   ref(): void;
   unref(): void;
   release(destroy?: boolean): void;

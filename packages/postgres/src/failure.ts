@@ -6,12 +6,14 @@ interface ErrorFields {
   readonly code: string | undefined;
   /** Only of errors of the server. */
   readonly severity: string | undefined;
+  readonly constraint: string | undefined;
+  readonly detail: string | undefined;
 }
 
 function fieldsOf(error: unknown): ErrorFields {
   const given = Object(error) as Readonly<Record<string, unknown>>;
   const text = (name: string): string | undefined => (typeof given[name] === "string" ? given[name] : undefined);
-  return { code: text("code"), severity: text("severity") };
+  return { code: text("code"), severity: text("severity"), constraint: text("constraint"), detail: text("detail") };
 }
 
 /** SQLSTATEs of our own, raised by the function `refuse`. That of a refused commit, XR001, needs no answer of its own. */
@@ -35,9 +37,16 @@ export function isLost(error: unknown): boolean {
 export const unavailable = (cause: unknown): XError =>
   new XError("store_unavailable", [fieldsOf(cause).code ?? "connection lost"], { cause });
 
+/** Two nodes have given out one slug at once; see `schema.ts`. */
+const slugIndex = "source_slug";
+
+/** The slug of a message such as "Key (user_id, name_slug)=(u_1, feed) already exists." */
+const slugOf = (error: unknown): string => /, ([^,)]*)\) already/.exec(fieldsOf(error).detail ?? "")?.[1] ?? "";
+
 /** Wraps an error of the database. */
 export function storeError(action: string, error: unknown): XError {
   if (XError.is(error)) return error;
   if (isLost(error)) return unavailable(error);
+  if (fieldsOf(error).constraint === slugIndex) return new XError("busy", [slugOf(error)], { cause: error });
   return new XError("store_failed", [action, error instanceof Error ? error.message : String(error)], { cause: error });
 }

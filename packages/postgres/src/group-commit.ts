@@ -41,6 +41,19 @@ const takeBatch = (waiting: Waiting[]): Waiting[] =>
     countWithin(waiting.slice(0, maxBatch), ({ rows }) => rows.bytes, maxBatchBytes),
   );
 
+/** Returns a function whose calls until the next turn of the event loop are one. */
+function onceLater(run: () => void): () => void {
+  let isPlanned = false;
+  return () => {
+    if (isPlanned) return;
+    isPlanned = true;
+    setImmediate(() => {
+      isPlanned = false;
+      run();
+    });
+  };
+}
+
 export function startGroupCommit(parts: LinkParts): GroupCommit {
   const failed = Promise.withResolvers<XError>();
   const counts = createCommitCounts();
@@ -49,20 +62,14 @@ export function startGroupCommit(parts: LinkParts): GroupCommit {
   let unknown: Unknown | undefined;
   let batchNumber = parts.session.lastBatch;
   let isRunning = false;
-  let flushPlanned = false;
   let closed: Promise<void> | undefined;
   const drained = Promise.withResolvers<void>();
 
   // Deferred, so that code that continues after this batch can add to the next one.
-  function planFlush(): void {
-    if (flushPlanned) return;
-    flushPlanned = true;
-    setImmediate(() => {
-      flushPlanned = false;
-      const session = link.session();
-      if (!isRunning && session) void flush(session);
-    });
-  }
+  const planFlush = onceLater(() => {
+    const session = link.session();
+    if (!isRunning && session) void flush(session);
+  });
 
   async function flush(session: Session): Promise<void> {
     session.hold(waiting.length > 0);
@@ -128,6 +135,7 @@ export function startGroupCommit(parts: LinkParts): GroupCommit {
     if (!link.session()) link.end(link.problem());
     else if (!isRunning) planFlush();
     await drained.promise;
+    await link.leave();
     link.end(new XError("closed", []));
   }
 

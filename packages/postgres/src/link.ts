@@ -29,6 +29,8 @@ export interface Link {
   problem(): XError;
   /** Ends the session, which failed with `cause`, and opens the next one. */
   lose(session: Session, cause: unknown): void;
+  /** Removes the node. If this fails, the end of the connection shows that it is gone. */
+  leave(): Promise<void>;
   /** Ends for good. */
   end(error: XError): void;
 }
@@ -109,6 +111,10 @@ export function createLink(parts: LinkParts, events: LinkEvents): Link {
     events.ended(error);
   }
 
+  const leave = async (): Promise<void> => {
+    await session?.leave().catch(() => undefined);
+  };
+
   watch(parts.session);
-  return { session: () => session, problem: () => problem, lose, end };
+  return { session: () => session, problem: () => problem, lose, leave, end };
 }

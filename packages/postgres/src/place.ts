@@ -10,7 +10,9 @@ export interface Place {
   /** Replaces `@table` in a statement by the table's qualified name. */
   qualify(sql: string): string;
   /** The number of an advisory lock of this schema. */
-  lockKey(purpose: "service" | "migrations"): string;
+  lockKey(purpose: "service" | "migrations" | "assign" | `node ${string}`): string;
+  /** Where nodes notify each other. */
+  readonly channel: string;
 }
 
 const nameRule = /^(?!pg_)[A-Za-z_][A-Za-z0-9_]{0,62}$/;
@@ -23,6 +25,7 @@ export function createPlace(schema: string): Place {
   }
   return {
     schema,
+    channel: `x_${createHash("sha256").update(schema).digest("hex").slice(0, 24)}`,
     name: `the schema ${schema} of PostgreSQL`,
     qualify: (sql) => sql.replace(/@(\w+)/g, (_, table: string) => `"${schema}".${table}`),
     lockKey: (purpose) => createHash("sha256").update(`x ${purpose} ${schema}`).digest().readBigInt64BE().toString(),

@@ -2,7 +2,7 @@ import { createRuntime, XError } from "@x/runtime";
 import { Pool } from "pg";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 
-import { setValue } from "../../runtime/src/store/conformance/examples.cases.ts";
+import { exampleSource, putSource, setValue } from "../../runtime/src/store/conformance/examples.cases.ts";
 import { migrations } from "./schema.ts";
 import { openPostgres } from "./postgres.ts";
 import { dropSchema, missingServer, newSchema, runSql, serverUrl } from "./server.cases.ts";
@@ -76,6 +76,21 @@ describe.skipIf(reason !== undefined)("a schema of PostgreSQL", () => {
       `has schema version 99; this release reads up to ${migrations.length}`,
     );
     expect(await runSql(`SELECT version FROM "${newer}".schema_version`)).toEqual([{ version: 99 }]);
+  });
+
+  test("a slug that another node gave out at the same time is refused", async () => {
+    const store = await openPostgres({ url: serverUrl, schema });
+    const put = (id: string, userId = "u_1"): Promise<void> =>
+      store.commit([putSource(exampleSource(id, { userId, nameSlug: "one-feed" }))]);
+    await put("dc_first");
+    await put("dc_first");
+    await put("dc_other", "u_2");
+    await expect(put("dc_second")).rejects.toMatchObject({
+      code: "busy",
+      message: expect.stringContaining("one-feed"),
+    });
+    expect(await store.source("dc_second")).toBeUndefined();
+    await store.close();
   });
 
   test("a text that no table can hold is not found", async () => {

@@ -76,7 +76,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { pool, place, endPool } = poolOf(options);
   // An idle connection that is cut is replaced by the next use.
   pool.on("error", () => undefined);
-  const given = { pool, place, owner: randomUUID() };
+  const given = { pool, place, nodeId: `n_${randomUUID()}`, hasCluster: false };
   try {
     const session = await openSession(given);
     const reopen = (before: Parameters<typeof openSession>[1]): ReturnType<typeof openSession> =>

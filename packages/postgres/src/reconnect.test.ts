@@ -111,9 +111,7 @@ describe.skipIf(reason !== undefined)("a connection to PostgreSQL that is lost",
   test("when another service has taken the schema meanwhile, the store fails for good", async () => {
     const store = await open(named(schema));
     const key = createPlace(schema).lockKey("service");
-    const taking = runSql(
-      `SELECT pg_advisory_lock(${key}); UPDATE "${schema}".service SET owner = 'another', epoch = epoch + 1`,
-    );
+    const taking = runSql(`SELECT pg_advisory_lock(${key}); UPDATE "${schema}".node SET dead = true`);
     await expect
       .poll(() => runSql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"))
       .not.toEqual([]);

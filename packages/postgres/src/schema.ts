@@ -130,6 +130,43 @@ export const migrations: readonly string[] = [
   -- JSON text: the head of a request as it was received.
   ALTER TABLE @inbox ADD COLUMN received text;
   `,
+  `
+  -- A commit names its node and the node's session (\`epoch\`), and is refused after the node was marked dead; \`batch\` is the last
+  -- batch of the node, which tells it after a lost connection whether the batch on its way was committed. Its row changes
+  -- with every batch, so the heartbeat has a table of its own.
+  DROP TABLE @service;
+  CREATE TABLE @node (
+    id ID PRIMARY KEY, since float8 NOT NULL, lock_key int8 NOT NULL, epoch int8 NOT NULL, batch int8 NOT NULL,
+    dead bool NOT NULL, joined bool NOT NULL, leaving bool NOT NULL, backends text[] NOT NULL
+  ) WITH (fillfactor = 10, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0);
+  CREATE TABLE @beat (node ID PRIMARY KEY, at timestamptz NOT NULL, queue_depth int8 NOT NULL)
+    WITH (fillfactor = 10, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0);
+
+  -- The sources of a slot belong to its owner; \`target\` is the node that shall own it. The function is \`slotOf\` in SQL.
+  CREATE FUNCTION @slot_of(id text) RETURNS int4 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$ SELECT ('x' || substr(md5(id), 1, 3))::bit(12)::int4 >> 2 $$;
+  CREATE TABLE @slot (slot int4 PRIMARY KEY, owner ID, target ID) WITH (fillfactor = 50);
+  INSERT INTO @slot SELECT n, NULL, NULL FROM generate_series(0, 1023) AS n;
+
+  -- What nodes ask, tell and answer. \`call\` is the id of the question that an answer belongs to.
+  CREATE TABLE @message (
+    position int8 GENERATED ALWAYS AS IDENTITY, id ID PRIMARY KEY, call ID NOT NULL, type ID NOT NULL, kind ID NOT NULL,
+    from_node ID NOT NULL, to_node ID, to_slot int4, taken ID, done bool NOT NULL, body bytea NOT NULL
+  ) WITH (fillfactor = 50, CHURN);
+  CREATE INDEX ON @message (call);
+  CREATE INDEX ON @message (to_node, position);
+  CREATE INDEX ON @message (to_slot, position);
+
+  -- Triggers that the owner of their source has not seen yet, because another node stored them.
+  ALTER TABLE @inbox ADD COLUMN unseen bool NOT NULL DEFAULT false;
+  CREATE INDEX ON @inbox (position) WHERE unseen;
+
+  -- Two nodes that give out the same slug at once: the second one is refused.
+  DO $do$ BEGIN
+    CREATE UNIQUE INDEX source_slug ON @source (user_id, name_slug);
+  EXCEPTION WHEN unique_violation THEN NULL;
+  END $do$;
+  `,
 ];
 
 const churn = `autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500,

@@ -42,6 +42,6 @@ export const dropSchema = async (schema: string): Promise<void> => {
 /** Empties a schema that no store uses: much faster than a new one. */
 export async function emptySchema(schema: string): Promise<void> {
   const tables = await runSql("SELECT tablename AS name FROM pg_tables WHERE schemaname = $1", [schema]);
-  const names = tables.map(({ name }) => String(name)).filter((name) => !/^(?:schema_version|service)$/.test(name));
+  const names = tables.map(({ name }) => String(name)).filter((name) => !/^(?:schema_version|slot)$/.test(name));
   await runSql(names.map((name) => `DELETE FROM "${schema}"."${name}"`).join("; "));
 }

@@ -283,9 +283,10 @@ export const writes: { readonly [name in WriteName]: Write } = {
   putSealing: put("sealing", "id int2, record text"),
 };
 
-/** First in each batch: notes its number; refused when the epoch is no longer that of this service. */
+/** First in each batch: notes its number; refused when the node is dead or has begun another session. */
 export const fence: Write = {
-  sql: `WITH mine AS (UPDATE @service SET batch = ($1::int8[])[1] WHERE epoch = ($2::int8[])[1] RETURNING 1)
-    SELECT @refuse('XF001', 'another service uses the schema') WHERE NOT EXISTS (SELECT 1 FROM mine)`,
-  columns: 2,
+  sql: `WITH mine AS (UPDATE @node SET batch = ($1::int8[])[1]
+      WHERE id = ($2::text[])[1] AND epoch = ($3::int8[])[1] AND NOT dead RETURNING 1)
+    SELECT @refuse('XF001', 'another node has taken over') WHERE NOT EXISTS (SELECT 1 FROM mine)`,
+  columns: 3,
 };

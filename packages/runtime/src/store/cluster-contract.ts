@@ -32,8 +32,11 @@ export interface ClusterHandlers {
   losing(slots: Slots): Promise<void>;
   /** Answers what another node asks about a source of this node. `id` of the message, for effects that must happen once. */
   asked(message: { readonly id: string; readonly kind: string; readonly body: Uint8Array }): Promise<Uint8Array>;
-  /** Applies what another node tells all. */
-  told(kind: string, body: Uint8Array): Promise<void>;
+  /**
+   * Applies what another node tells all; undefined answers with nothing. Kind `lost`, of this node itself: another node died, or
+   * this one had no connection, so that something may not have been told.
+   */
+  told(kind: string, body: Uint8Array): Promise<Uint8Array | undefined>;
   /** Triggers that other nodes stored for sources of this node. */
   triggered(heads: readonly TriggerHead[]): void;
   /** Events that other nodes committed; undefined: some, of unknown emitters. */
@@ -55,7 +58,7 @@ export interface Cluster {
   leave(): Promise<void>;
   /** Asks the owner of this id. Rejects with `store_unavailable` when no answer can come. */
   ask(id: string, kind: string, body: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
-  /** Tells every other node; resolves when each has handled it or is dead. */
-  tellAll(kind: string, body: Uint8Array): Promise<void>;
+  /** Tells every other node; resolves with the answers when each has handled it or is dead. */
+  tellAll(kind: string, body: Uint8Array): Promise<readonly Uint8Array[]>;
   nodes(): Promise<readonly NodeView[]>;
 }

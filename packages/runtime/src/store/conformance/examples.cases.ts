@@ -53,7 +53,7 @@ export const exampleSource = (id: string, override: Partial<Source> = {}): Sourc
   componentId: "sc_1",
   deploymentId: "d_1",
   name: "Feed",
-  nameSlug: "feed",
+  nameSlug: id.replace("_", "-").toLowerCase(),
   active: true,
   configuredProps: { url: "https://example.org", timer: { cron: null, interval_seconds: 60 } },
   endpoints: {},
