@@ -112,6 +112,7 @@ async function runRound(folder: string, url: string, plan: RoundPlan): Promise<{
     logger: silentLogger,
     observer: { attempted: () => undefined },
     post: poster.post,
+    maskOf: async () => ({ text: (text) => text, value: (value) => value }),
     random: randomFraction,
     schedule: standardSchedule,
     sockets: defaults.deliverySockets,

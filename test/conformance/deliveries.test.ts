@@ -90,8 +90,50 @@ test("a delivery is shown with its event, as long as it is kept", async () => {
     `/webhooks/${webhook.id}/deliveries/${delivery?.id}`,
   );
   expect(status).toBe(200);
-  expect(body.data).toEqual({ ...delivery, event: { id: "A-1" } });
+  const attempts = delivery?.attempts.map((attempt) => ({ ...attempt, response: { headers: {}, body_bytes: 0 } }));
+  expect(body.data).toEqual({ ...delivery, attempts, event: { id: "A-1" } });
   expect((await service.call("GET", `/webhooks/${webhook.id}/deliveries/dlv_none`)).status).toBe(404);
+});
+
+test("a delivery is shown with what the receiver answered to each attempt", async () => {
+  const { webhook, emit } = await connect("/answering");
+  receiver.on("/answering", (response, _request, nth) => {
+    if (nth === 1) response.writeHead(503, { "Retry-After": "5", "content-type": "text/plain" }).end("busy, ü");
+    else response.end(Buffer.from([0xff]));
+  });
+  await emit(1);
+  await service.advance(60_000);
+  const [listed] = await deliveries(webhook.id);
+  expect(listed?.attempts.every((attempt) => !("response" in attempt))).toBe(true);
+  const path = `/webhooks/${webhook.id}/deliveries/${listed?.id}`;
+  const { attempts } = (await service.call<Data<DeliveryBody>>("GET", path)).body.data;
+  expect(attempts).toMatchObject([
+    {
+      http_status: 503,
+      duration_ms: expect.any(Number) as number,
+      response: { headers: { "retry-after": "5", "content-type": "text/plain" }, body: "busy, ü", body_bytes: 8 },
+    },
+    { http_status: 200, error: null, response: { headers: {}, body_base64: "/w==", body_bytes: 1 } },
+  ]);
+});
+
+test("deliveries of one status are listed in pages with their number; another status is refused", async () => {
+  const { webhook, emit } = await connect("/sorted");
+  receiver.on("/sorted", (response, { body }) => response.writeHead(body === "1" ? 204 : 503).end());
+  for (const data of [0, 1, 2, 0]) await emit(data);
+  await exhaust();
+  for (const data of [1, 2]) await emit(data);
+  const list = async (query: string): Promise<List<DeliveryBody>> =>
+    (await service.call<List<DeliveryBody>>("GET", `/webhooks/${webhook.id}/deliveries?${query}`)).body;
+  const dead = await list("status=dead&limit=2");
+  expect([dead.page_info.total_count, dead.data.map(({ status }) => status)]).toEqual([3, ["dead", "dead"]]);
+  const rest = await list(`status=dead&limit=2&after=${dead.page_info.end_cursor}`);
+  expect([rest.page_info.total_count, rest.data.map(({ status }) => status)]).toEqual([3, ["dead"]]);
+  expect((await list("status=delivered")).page_info.total_count).toBe(2);
+  expect((await list("status=pending")).data.map(({ status }) => status)).toEqual(["pending"]);
+  expect((await list("status=")).page_info.total_count).toBe(6);
+  const refused = await service.call("GET", `/webhooks/${webhook.id}/deliveries?status=failed`);
+  expect([refused.status, refused.body.details.parameter]).toEqual([400, "status"]);
 });
 
 test("G14 PUT changes the given fields; DELETE deletes the webhook and its subscriptions", async () => {

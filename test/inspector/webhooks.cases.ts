@@ -15,6 +15,9 @@ export function describeWebhooks(get: GetStage): void {
     const { runtime } = get().served;
     const receiver = await startReceiver();
     receiver.on("/refusing", answer(503));
+    receiver.on("/archive", (response) =>
+      response.writeHead(202, { "content-type": "text/html", "x-request-id": "req-1" }).end(`kept ${attack}`),
+    );
     receiver.on("/gone", answer(410));
     const { source } = await runtime.deploy({
       code: component({ name: "Posting", run: `this.$emit(event, { name: event.name })` }),
@@ -51,11 +54,37 @@ export function describeWebhooks(get: GetStage): void {
       .getByRole("button", { name: /^Delivered .* attempt/ })
       .first()
       .click();
-    await page.getByText("<img src=x onerror=").waitFor();
+    await page.getByRole("region", { name: "Event" }).getByText("<img src=x onerror=").waitFor();
     await page.getByRole("cell", { name: /^1\. / }).waitFor();
     await page.getByRole("button", { name: "Redeliver" }).first().click();
     await page.getByText("Sent again").waitFor();
     await page.getByRole("cell", { name: /^2\. / }).waitFor();
+    const last = page.getByRole("region", { name: "Answer 2" });
+    await last.getByText(`kept ${attack}`).waitFor();
+    await last.getByText("req-1").waitFor();
+    await page.getByRole("button", { name: "Answer 1" }).click();
+    await page.getByRole("region", { name: "Answer 1" }).getByText(`kept ${attack}`).waitFor();
+    expectQuiet(visited);
+  });
+
+  test("deliveries are shown page by page, and those of one status are asked from the service", async () => {
+    const { runtime } = get().served;
+    const { source } = await runtime.deploy({
+      code: component({ name: "Bulk", run: "for (let n = 0; n < 130; n++) this.$emit(n)" }),
+    });
+    const { id: bulk } = await runtime.createWebhook({ url: "http://127.0.0.1:9/nobody", name: "Bulk" });
+    await runtime.subscribe({ emitterId: source.id, listenerId: bulk });
+    await runtime.invoke(source.id);
+    await using visited = await openSignedIn(get(), `/webhooks/${bulk}?status=pending`);
+    const { page } = visited;
+    const rows = page.getByRole("button", { name: /^Pending .* attempt/ });
+    await page.getByRole("button", { name: "Pending 130" }).waitFor();
+    await rows.nth(99).waitFor();
+    expect(await rows.count()).toBe(100);
+    await page.getByRole("button", { name: "Show more of 30 older" }).click();
+    await rows.nth(129).waitFor();
+    await page.getByRole("button", { name: "Dead letters" }).click();
+    await page.getByText("No such deliveries").waitFor();
     expectQuiet(visited);
   });
 

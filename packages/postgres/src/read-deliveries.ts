@@ -56,11 +56,12 @@ export const deliveryReads = (
     return row && parseQueued(row);
   },
   deliveries(webhookId, page) {
+    const { status } = page;
     const positionSql = "SELECT position FROM @delivery WHERE id = $1 AND webhook_id = $2";
     const rows = {
       columns: deliveryColumns,
-      from: "@delivery WHERE webhook_id = $1",
-      values: [webhookId],
+      from: `@delivery WHERE webhook_id = $1${status === undefined ? "" : " AND status = $2"}`,
+      values: status === undefined ? [webhookId] : [webhookId, status],
       sizeOf: ({ attempts }: DeliveryRow) => attempts.length,
       positionOf: async (id: string) => (await query.one<{ position: number }>(positionSql, id, webhookId))?.position,
     };

@@ -134,7 +134,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const { dispatcher } = lanes;
   const recordParts = { store, clock, logger, sourceCache, dispatcher, limits, publish: listening.live.publish };
   const overflowed = createOverflows(recordParts);
-  const deliveries = assembleDeliveries({ ...parts, poster, schedule, recordParts });
+  const deliveries = assembleDeliveries({ ...parts, poster, schedule, recordParts, sourceCache });
   const { outbox } = deliveries;
   const found = { ...listening, components, loader: loaders.workflow, props, workflowRegistry, left };
   const made = assembleSources({ ...parts, ...found, invocation, deliveries });

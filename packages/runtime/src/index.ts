@@ -23,6 +23,7 @@ export type * from "./api/events-api.ts";
 export type * from "./api/observe-api.ts";
 export type * from "./api/executions-api.ts";
 export type * from "./model/execution-model.ts";
+export type { ReceivedHead } from "./model/received-request.ts";
 export type { ExecutionCause, TriggerOrigin } from "./model/trigger-origin.ts";
 export { errorCatalogue, errorText } from "./model/error-catalogue/catalogue.ts";
 export type { ErrorRow } from "./model/error-catalogue/catalogue.ts";
@@ -36,6 +37,8 @@ export { compareEventIds, type EventId, parseEventId } from "./model/event-id-te
 export type {
   AutoSubscription,
   DeliveryAttempt,
+  DeliveryPage,
+  DeliveryResponse,
   DeliveryStatus,
   Subscription,
   Webhook,

@@ -204,7 +204,7 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     deleteWebhook: changeById(webhooks.delete),
     rotateWebhookKey: changeById(webhooks.rotateKey),
     async deliveries(webhookId, page) {
-      checkGiven(inputRules.page, page);
+      checkGiven(inputRules.deliveryPage, page);
       return webhooks.deliveries(webhookId, page, userId());
     },
     delivery: async (webhookId, deliveryId) => webhooks.delivery(webhookId, deliveryId, userId()),

@@ -1,12 +1,15 @@
 import {
   type AutoSubscription,
   type Delivery,
+  type DeliveryAttempt,
   type DeliveryDetail,
+  type DeliveryResponse,
   type Subscription,
   type Webhook,
   type WebhookView,
 } from "@x/runtime";
 
+import { viewBody } from "./body-view.ts";
 import { JsonText } from "./json-text.ts";
 import { seconds } from "./views.ts";
 
@@ -58,7 +61,26 @@ export const viewRotatedWebhook = (webhook: Webhook): object => ({
 /** A delivery with the event that it brings. */
 export const viewDeliveryDetail = ({ payload, ...delivery }: DeliveryDetail): object => ({
   ...viewDelivery(delivery),
+  attempts: delivery.attempts.map(viewAttemptDetail),
   event: new JsonText(payload),
+});
+
+const viewAttempt = ({ at, httpStatus, error, durationMs }: DeliveryAttempt): object => ({
+  at: seconds(at),
+  http_status: httpStatus,
+  error,
+  duration_ms: Math.round(durationMs),
+});
+
+const viewResponse = ({ headers, body, bodyBytes }: DeliveryResponse): object => ({
+  headers,
+  ...viewBody("", body),
+  body_bytes: bodyBytes,
+});
+
+const viewAttemptDetail = (attempt: DeliveryAttempt): object => ({
+  ...viewAttempt(attempt),
+  response: attempt.response ? viewResponse(attempt.response) : null,
 });
 
 export const viewDelivery = (delivery: Delivery): object => ({
@@ -68,12 +90,7 @@ export const viewDelivery = (delivery: Delivery): object => ({
   emitter_id: delivery.emitterId,
   event_name: delivery.eventName,
   status: delivery.status,
-  attempts: delivery.attempts.map(({ at, httpStatus, error, durationMs }) => ({
-    at: seconds(at),
-    http_status: httpStatus,
-    error,
-    duration_ms: Math.round(durationMs),
-  })),
+  attempts: delivery.attempts.map(viewAttempt),
   next_attempt_at: delivery.nextAttemptAt === null ? null : Math.ceil(delivery.nextAttemptAt / 1000),
   created_at: seconds(delivery.createdAt),
 });

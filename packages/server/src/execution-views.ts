@@ -1,8 +1,6 @@
 import type {
   EmitListener,
   ExecutionCause,
-  Json,
-  RecordedBody,
   RecordedCall,
   RecordedDbChange,
   RecordedDrop,
@@ -15,6 +13,7 @@ import type {
   StoredExecutionDetail,
 } from "@x/runtime";
 
+import { viewBody } from "./body-view.ts";
 import { JsonText } from "./json-text.ts";
 
 const triggers: { readonly [type in SourceType]: string } = {
@@ -102,16 +101,6 @@ const viewDrop = (drop: RecordedDrop): object => ({
   ...(drop.remembered !== undefined && { remembered: drop.remembered }),
   ...viewPayload(drop),
 });
-
-/** The fields of a body, with the name of the message before each. */
-function viewBody(name: string, body: RecordedBody | undefined): { readonly [field: string]: Json } {
-  if (!body) return {};
-  return {
-    ...(body.text !== undefined && { [`${name}body`]: body.text }),
-    ...(body.base64 !== undefined && { [`${name}body_base64`]: body.base64 }),
-    ...(body.truncated && { [`${name}body_truncated`]: true }),
-  };
-}
 
 const viewCall = (call: RecordedCall): object => ({
   method: call.method,

@@ -1,5 +1,6 @@
 import { checkInput, rule, type Rule, type Rules } from "../model/rules.ts";
 import type { CodeInput } from "../components/contract.ts";
+import type { DeliveryPage } from "../model/listener-model.ts";
 import type { Page } from "../model/model.ts";
 import type {
   AccountChange,
@@ -117,6 +118,7 @@ export const executionPage: Rules<ExecutionPage> = {
   status,
   since: rule.of("epoch milliseconds", (value) => Number.isFinite(value)),
 };
+export const deliveryPage: Rules<DeliveryPage> = { ...page, status: rule.oneOf("pending", "delivered", "dead") };
 export const executionsFilter: Rules<ExecutionsFilter> = {
   sourceId: text,
   after: executionId,

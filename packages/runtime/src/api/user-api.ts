@@ -31,7 +31,7 @@ import type {
   StoredExecutionDetail,
 } from "./executions-api.ts";
 import type { EventPage, EventRange, EventsFilter, LiveEvent, StoredEvent } from "./events-api.ts";
-import type { AutoSubscription, Subscription, Webhook } from "../model/listener-model.ts";
+import type { AutoSubscription, DeliveryPage, Subscription, Webhook } from "../model/listener-model.ts";
 import type { ComponentTexts, Execution, Page, Paged, StreamKind, UserView } from "../model/model.ts";
 import type { Limits } from "./options.ts";
 import type { RecentActivity } from "./observe-api.ts";
@@ -181,8 +181,8 @@ export interface UserRuntime {
   deleteWebhook(id: string): Promise<void>;
   /** Gives a webhook a new signing key; for a day, deliveries are signed with the previous key too. */
   rotateWebhookKey(id: string): Promise<Webhook>;
-  /** Deliveries, newest first; only the newest finished ones are kept. */
-  deliveries(webhookId: string, page: Page): Promise<Paged<Delivery>>;
+  /** Deliveries, newest first, of one status or all; only the newest finished ones are kept. */
+  deliveries(webhookId: string, page: DeliveryPage): Promise<Paged<Delivery>>;
   /** A delivery with its event. Rejects with `not_found`. */
   delivery(webhookId: string, deliveryId: string): Promise<DeliveryDetail>;
   /** Makes one more attempt now. Rejects with `inactive` for an inactive webhook. */

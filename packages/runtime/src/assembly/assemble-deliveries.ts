@@ -1,6 +1,8 @@
 import type { ComponentsBase } from "./assemble-components.ts";
 import type { Poster } from "../webhooks/contract.ts";
 import type { Observer, Tracing } from "../observe/contract.ts";
+import type { SourceCache } from "../invocation/lane/source-cache.ts";
+import { createSecretMasks, maskWith, type SecretMask } from "../invocation/secrets/secret-mask.ts";
 import { randomFraction } from "../process/ids.ts";
 import type { Listeners } from "../subscriptions/listeners.ts";
 import { createSubscriptions, type Subscriptions } from "../subscriptions/subscriptions.ts";
@@ -16,6 +18,7 @@ export interface DeliveriesBase extends Pick<ComponentsBase, "limits" | "clock" 
   readonly schedule: readonly number[];
   readonly observer: Observer;
   readonly tracing: Tracing | undefined;
+  readonly sourceCache: Pick<SourceCache, "find">;
   /** Parts for the record of a dead delivery. */
   readonly recordParts: DeadLetterParts;
 }
@@ -28,6 +31,17 @@ export interface Deliveries {
   readonly subscriptions: Subscriptions;
 }
 
+const noSecrets: SecretMask = maskWith((text) => text);
+
+/** The masks of emitters; nothing is hidden of one that is gone. */
+function createEmitterMasks(sourceCache: Pick<SourceCache, "find">): (emitterId: string) => Promise<SecretMask> {
+  const masks = createSecretMasks();
+  return async (emitterId) => {
+    const cached = await sourceCache.find(emitterId).catch(() => undefined);
+    return cached ? masks.of(cached.component, cached.source, {}) : noSecrets;
+  };
+}
+
 export function assembleDeliveries(base: DeliveriesBase): Deliveries {
   const { limits, clock, logger, store, listeners, poster, schedule, observer, tracing, recordParts } = base;
   const { forbidden } = poster;
@@ -38,6 +52,7 @@ export function assembleDeliveries(base: DeliveriesBase): Deliveries {
     observer,
     tracing,
     post: poster.post,
+    maskOf: createEmitterMasks(base.sourceCache),
     random: randomFraction,
     schedule,
     sockets: limits.deliverySockets,

@@ -1,4 +1,5 @@
-import type { EventId } from "./model.ts";
+import type { RecordedBody } from "./execution-model.ts";
+import type { EventId, Json, Page } from "./model.ts";
 
 /** Events of an emitter go to a listener. */
 export interface Subscription {
@@ -46,11 +47,28 @@ export interface Webhook {
 
 export type DeliveryStatus = "pending" | "delivered" | "dead";
 
+/** A page of deliveries, newest first. */
+export interface DeliveryPage extends Page {
+  readonly status?: DeliveryStatus;
+}
+
+/** What a receiver answered to an attempt: masked, and its beginning. */
+export interface DeliveryResponse {
+  /** Those that say something about the attempt, by lower-case name. */
+  readonly headers: { readonly [name: string]: Json };
+  /** Absent for an empty one. */
+  readonly body?: RecordedBody;
+  /** Size of the body, as far as it was read. */
+  readonly bodyBytes: number;
+}
+
 export interface DeliveryAttempt {
   readonly at: number;
   readonly httpStatus: number | null;
   readonly error: string | null;
   readonly durationMs: number;
+  /** Absent without an answer, and for all but the last ten attempts. */
+  readonly response?: DeliveryResponse;
 }
 
 /** The delivery of one event to one webhook. */

@@ -73,7 +73,7 @@ describe("the sender of webhooks", () => {
       Promise.resolve([{ address: "127.0.0.1", family: 4 }]),
     );
     const url = `http://user:pass@hook.test:${port}/a?b=1`;
-    expect(await poster.post({ url, headers: [], body: "1" }, never)).toEqual({ status: 200, retryAfter: undefined });
+    expect(await poster.post({ url, headers: [], body: "1" }, never)).toMatchObject({ status: 200 });
     expect(seen).toEqual([`POST hook.test:${port} /a?b=1 Basic ${Buffer.from("user:pass").toString("base64")}`]);
   });
 

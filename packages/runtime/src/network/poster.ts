@@ -1,7 +1,7 @@
 import type { Agent, Dispatcher } from "undici";
 
 import { systemClock } from "../process/clock.ts";
-import type { Poster } from "../webhooks/contract.ts";
+import type { Poster, PostReply } from "../webhooks/contract.ts";
 import { XError } from "../model/errors.ts";
 import type { Limits, NetworkOptions } from "../api/options.ts";
 import { createAgent, createPinnedLookup } from "./connection.ts";
@@ -16,6 +16,31 @@ const headerOf = (headers: Dispatcher.ResponseData["headers"], name: string): st
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 };
+
+const headerPairs = (headers: Dispatcher.ResponseData["headers"]): PostReply["headers"] =>
+  Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((text) => [name, text] as const));
+
+/** Bytes of an answer that are kept: more than is shown, so that a secret across the end is found. */
+const keptBytes = 5 * 1024;
+
+/** Reads the body, so that the connection can be reused; at most `limit` bytes of it. Never rejects. */
+async function readBody(body: Dispatcher.ResponseData["body"], limit: number): Promise<PostReply["body"]> {
+  const head: Uint8Array[] = [];
+  let room = keptBytes;
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.byteLength;
+      // A copy: a small part of a large chunk would keep all of it in memory.
+      if (room > 0) head.push(Uint8Array.from(chunk.subarray(0, room)));
+      room -= chunk.byteLength;
+      if (bytes > limit) break;
+    }
+  } catch {
+    // What has arrived counts.
+  }
+  return { bytes, head: Buffer.concat(head) };
+}
 
 /** Creates the sender of webhooks. Loopback is allowed and `upstream` does not apply. `seams.lookup` replaces the name server. */
 export function createPoster(
@@ -55,9 +80,14 @@ export function createPoster(
         });
         // An aborted body emits its error, which is not needed.
         response.body.on("error", () => undefined);
-        // The body is read only so that the connection can be reused.
-        await response.body.dump({ limit: limits.deliveryResponseBytes, signal }).catch(() => undefined);
-        return { status: response.statusCode, retryAfter: headerOf(response.headers, "retry-after") };
+        const read = await readBody(response.body, limits.deliveryResponseBytes);
+        const { statusCode: status, headers: answered } = response;
+        return {
+          status,
+          retryAfter: headerOf(answered, "retry-after"),
+          headers: headerPairs(answered),
+          body: read,
+        };
       } catch (error) {
         const own = findOwnError(error);
         if (own) throw own;

@@ -9,6 +9,7 @@ import type {
   AutoSubscription,
   Delivery,
   DeliveryAttempt,
+  DeliveryPage,
   DeliveryStatus,
   QueuedDelivery,
   Subscription,
@@ -336,7 +337,7 @@ export interface Store {
   /** Of all users, oldest first. */
   allWebhooks(): Promise<readonly Webhook[]>;
   delivery(id: string): Promise<QueuedDelivery | undefined>;
-  deliveries(webhookId: string, page: Page): Promise<Paged<Delivery>>;
+  deliveries(webhookId: string, page: DeliveryPage): Promise<Paged<Delivery>>;
   /** The pending delivery of a lane that has been due the longest; among equals, the first added. */
   dueDelivery(webhookId: string, emitterId: string, now: number): Promise<QueuedDelivery | undefined>;
   /** Lanes with pending deliveries: all, those of one webhook, or one lane. The slot is that of the emitter. */

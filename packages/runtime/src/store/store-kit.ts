@@ -13,6 +13,7 @@ export type {
   AutoSubscription,
   Delivery,
   DeliveryAttempt,
+  DeliveryPage,
   DeliveryStatus,
   QueuedDelivery,
   Subscription,

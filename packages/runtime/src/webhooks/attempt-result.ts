@@ -5,6 +5,7 @@ import type { Delivery, DeliveryStatus, QueuedDelivery, Webhook } from "../model
 import type { Observer } from "../observe/contract.ts";
 import type { Clock } from "../process/clock.ts";
 import type { Change, Store } from "../store/contract.ts";
+import { addAttempt } from "./attempt-response.ts";
 import type { Attempted } from "./attempt.ts";
 import { nextAttemptAt } from "./retry.ts";
 
@@ -69,7 +70,7 @@ export function createAttemptResults(parts: AttemptResultsParts): AttemptResults
   return {
     async commit(delivery, webhook, attempted) {
       const { payload: _payload, ...bare } = delivery;
-      const attempts = [...delivery.attempts, attempted.attempt];
+      const attempts = addAttempt(delivery.attempts, attempted.attempt);
       const result = resultOf(attempted, attempts.length, parts);
       const nextAttemptAt = result.status === "pending" ? result.nextAt : null;
       const update: Change = { op: "delivery.update", id: delivery.id, status: result.status, attempts, nextAttemptAt };

@@ -1,6 +1,8 @@
 import { type Clock, monotonicMs } from "../process/clock.ts";
 import type { DeliveryAttempt, QueuedDelivery, Webhook } from "../model/listener-model.ts";
 import type { Tracing } from "../observe/contract.ts";
+import type { SecretMask } from "../invocation/secrets/secret-mask.ts";
+import { deliveryResponse } from "./attempt-response.ts";
 import { tracedPost } from "./traced-post.ts";
 import type { Poster, PostReply } from "./contract.ts";
 import { deliveryBody, deliveryHeaders } from "./webhook.ts";
@@ -18,6 +20,8 @@ export interface AttemptParts {
   readonly post: Poster["post"];
   readonly clock: Pick<Clock, "now">;
   readonly tracing?: Tracing | undefined;
+  /** Hides the secrets of an emitter. */
+  maskOf(emitterId: string): Promise<SecretMask>;
   /** Aborts the attempt. */
   readonly signal: AbortSignal;
 }
@@ -26,7 +30,7 @@ export interface AttemptParts {
 export async function attemptDelivery(
   delivery: QueuedDelivery,
   webhook: Webhook,
-  { post, clock, tracing, signal }: AttemptParts,
+  { post, clock, tracing, maskOf, signal }: AttemptParts,
 ): Promise<Attempted> {
   const at = clock.now();
   const start = monotonicMs();
@@ -35,8 +39,11 @@ export async function attemptDelivery(
   const headers = deliveryHeaders(delivery, webhook, body, at);
   try {
     const reply = await tracedPost(delivery, post, tracing)({ url: webhook.url, headers, body }, signal);
-    const error = isSuccess(reply.status) ? null : `the receiver answered ${reply.status}`;
-    return { reply, attempt: { ...attempt, httpStatus: reply.status, error, durationMs: monotonicMs() - start } };
+    const durationMs = monotonicMs() - start;
+    const { status: httpStatus } = reply;
+    const error = isSuccess(httpStatus) ? null : `the receiver answered ${httpStatus}`;
+    const response = deliveryResponse(reply, webhook, await maskOf(delivery.emitterId));
+    return { reply, attempt: { ...attempt, httpStatus, error, durationMs, response } };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     return { reply: undefined, attempt: { ...attempt, error: problem, durationMs: monotonicMs() - start } };

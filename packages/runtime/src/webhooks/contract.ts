@@ -9,6 +9,9 @@ export interface Post {
 export interface PostReply {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The beginning of the body. `bytes`: of all of it, as far as it was read. */
+  readonly body: { readonly bytes: number; readonly head: Uint8Array };
 }
 
 /** Sends POSTs by the network policy; does not follow redirects. */

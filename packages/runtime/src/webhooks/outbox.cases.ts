@@ -10,6 +10,7 @@ import { silentLogger } from "../api/logger.ts";
 import type { Store } from "../store/contract.ts";
 import { addDelivery, exampleDelivery, exampleWebhook } from "../store/conformance/examples.cases.ts";
 import { createMemoryStore } from "../store/memory/memory.ts";
+import { maskWith } from "../invocation/secrets/secret-mask.ts";
 import { loadListeners } from "../subscriptions/listeners.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { type Receiver, startReceiver } from "./receiver.cases.ts";
@@ -62,6 +63,7 @@ export async function openTrial(more: { random?: number; timeoutMs?: number; soc
         posted.push(post);
         return poster.post(post, cancelled);
       },
+      maskOf: async () => maskWith((text) => text.replaceAll("sesame-1234", "***")),
       random: () => more.random ?? 0,
       schedule: standardSchedule,
       sockets: deliverySockets,

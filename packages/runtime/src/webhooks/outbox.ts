@@ -5,6 +5,7 @@ import { closedReason } from "../process/closing.ts";
 import type { Store } from "../store/contract.ts";
 import { attemptDelivery, type Attempted } from "./attempt.ts";
 import { type AttemptResultsParts, createAttemptResults } from "./attempt-result.ts";
+import type { SecretMask } from "../invocation/secrets/secret-mask.ts";
 import type { Poster } from "./contract.ts";
 import type { Tracing } from "../observe/contract.ts";
 import { createDeliveryLanes, type Lane } from "./delivery-lanes.ts";
@@ -16,6 +17,8 @@ export interface OutboxParts extends AttemptResultsParts {
   readonly logger: Logger;
   readonly post: Poster["post"];
   readonly tracing?: Tracing | undefined;
+  /** Hides the secrets of an emitter in what receivers answer. Never rejects. */
+  maskOf(emitterId: string): Promise<SecretMask>;
   /** Maximum number of POSTs at once; a POST to an idle webhook may exceed it, up to four times as many. */
   readonly sockets: number;
   webhook(id: string): Webhook | undefined;

@@ -4,7 +4,7 @@ import type { Outbox } from "./outbox.ts";
 import { createDispatcher } from "../process/dispatcher.ts";
 import { XError } from "../model/errors.ts";
 import { formatEventId } from "../model/event-id.ts";
-import type { Delivery as DeliveryRecord, QueuedDelivery, Webhook } from "../model/listener-model.ts";
+import type { Delivery as DeliveryRecord, DeliveryPage, QueuedDelivery, Webhook } from "../model/listener-model.ts";
 import type { Page, Paged } from "../model/model.ts";
 import type { Store } from "../store/contract.ts";
 import { checkUrl, type Forbidden, newWebhook, rotateKey } from "./webhook.ts";
@@ -27,7 +27,7 @@ export interface Webhooks {
   rotateKey(id: string, userId: string): Promise<Webhook>;
   /** Makes it inactive, because its receiver is gone for good. */
   deactivate(id: string): Promise<void>;
-  deliveries(id: string, page: Page, userId: string): Promise<Paged<Delivery>>;
+  deliveries(id: string, page: DeliveryPage, userId: string): Promise<Paged<Delivery>>;
   delivery(id: string, deliveryId: string, userId: string): Promise<DeliveryDetail>;
   /** Makes one more attempt now, whatever the status. Rejects with `inactive` when the webhook is. */
   redeliver(id: string, deliveryId: string, userId: string): Promise<Delivery>;

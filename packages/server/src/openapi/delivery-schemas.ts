@@ -35,6 +35,36 @@ const webhookExample = {
 const detailExample = { ...webhookExample, format: "event", skipped_events: 0 };
 const keyExample = { signing_key: "whsec_q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ" };
 
+const attempt = {
+  at: seconds,
+  http_status: { type: ["integer", "null"], description: "Null when there was no answer." },
+  error: { type: ["string", "null"], description: "Null when it succeeded." },
+  duration_ms: { type: "integer" },
+} satisfies Readonly<Record<string, Schema>>;
+
+const body = {
+  body: text("The beginning of its body."),
+  body_base64: text("Instead of the text, for a body that is not UTF-8."),
+  body_truncated: { type: "boolean", const: true, description: "The body is longer." },
+};
+const answered = {
+  ...attempt,
+  response: {
+    description: "What the receiver answered; null without an answer, and for all but the last ten attempts.",
+    anyOf: [
+      record(
+        {
+          headers: { type: "object", description: "Those that say something about the attempt, in lower case." },
+          ...body,
+          body_bytes: { type: "integer", description: "Size of the body, as far as it was read." },
+        },
+        Object.keys(body),
+      ),
+      { type: "null" },
+    ],
+  },
+} satisfies Readonly<Record<string, Schema>>;
+
 const delivery = {
   id: text("Starts with `dlv_`."),
   webhook_id: text("Where it goes."),
@@ -42,19 +72,11 @@ const delivery = {
   emitter_id: text("Who emitted it."),
   event_name: text("`$errors`, `$logs`, a channel, or empty for the default stream."),
   status: { type: "string", enum: ["pending", "delivered", "dead"] },
-  attempts: {
-    type: "array",
-    description: "Oldest first.",
-    items: record({
-      at: seconds,
-      http_status: { type: ["integer", "null"], description: "Null when there was no answer." },
-      error: { type: ["string", "null"], description: "Null when it succeeded." },
-      duration_ms: { type: "integer" },
-    }),
-  },
+  attempts: { type: "array", description: "Oldest first.", items: record(attempt) },
   next_attempt_at: { type: ["integer", "null"], description: "Epoch seconds; null when none follows." },
   created_at: seconds,
 };
+const attemptExample = { at: 1_795_200_360, http_status: 204, error: null, duration_ms: 38 };
 const deliveryExample = {
   id: "dlv_3GmP0q7RzYwK5tLxVb2NcD8eFh2",
   webhook_id: "wh_3fDk20TqLm",
@@ -62,7 +84,7 @@ const deliveryExample = {
   emitter_id: "dc_h7Tq2Wn4Zx",
   event_name: "",
   status: "delivered",
-  attempts: [{ at: 1_795_200_360, http_status: 204, error: null, duration_ms: 38 }],
+  attempts: [attemptExample],
   next_attempt_at: null,
   created_at: 1_795_200_360,
 };
@@ -98,7 +120,22 @@ export const deliverySchemas: Readonly<Record<string, Schema>> = {
   },
   Delivery: { ...record(delivery), examples: [deliveryExample] },
   DeliveryDetail: {
-    ...record({ ...delivery, event: { description: "The event, any JSON value." } }),
-    examples: [{ ...deliveryExample, event: { id: "A-1", total: 12 } }],
+    ...record({
+      ...delivery,
+      attempts: { ...delivery.attempts, items: record(answered) },
+      event: { description: "The event, any JSON value." },
+    }),
+    examples: [
+      {
+        ...deliveryExample,
+        attempts: [
+          {
+            ...attemptExample,
+            response: { headers: { "content-type": "text/plain" }, body: "stored", body_bytes: 6 },
+          },
+        ],
+        event: { id: "A-1", total: 12 },
+      },
+    ],
   },
 };

@@ -1,4 +1,4 @@
-import { type Json, type WebhookFormat, XError } from "@x/runtime";
+import { type DeliveryStatus, type Json, type WebhookFormat, XError } from "@x/runtime";
 
 import { emptyAnswer, jsonTextAnswer } from "../answer.ts";
 import {
@@ -14,6 +14,10 @@ import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { mergeParameters, pageParameters, requireParameters } from "./parameters.ts";
+
+interface DeliveriesQuery extends PageQuery {
+  readonly status?: "" | DeliveryStatus;
+}
 
 interface NewBody {
   readonly url?: string;
@@ -34,6 +38,12 @@ const longestText = 4_000;
 const url: ParameterSchema = { type: "string", maxLength: longestText, description: "an absolute http or https URL" };
 const note: ParameterSchema = { type: "string", maxLength: longestText, description: "a text" };
 const format: ParameterSchema = { type: "string", enum: ["event", "envelope"], description: '"event" or "envelope"' };
+const status: ParameterSchema = {
+  type: "string",
+  enum: ["", "pending", "delivered", "dead"],
+  description: '"pending", "delivered" or "dead"',
+  shownAs: { type: "string", enum: ["pending", "delivered", "dead"] },
+};
 const newParameters = { url, name: note, description: note, format };
 const textOrNull: ParameterSchema = { description: "a text or null", shownAs: { type: ["string", "null"] } };
 
@@ -154,16 +164,18 @@ export const webhookRoutes: readonly Route[] = [
       return resource(200, viewRotatedWebhook(await runtime.rotateWebhookKey(params.id)));
     },
   }),
-  defineRoute<"/webhooks/:id/deliveries", PageQuery>({
+  defineRoute<"/webhooks/:id/deliveries", DeliveriesQuery>({
     name: "listDeliveries",
     tag,
     method: "GET",
     path: "/webhooks/:id/deliveries",
     summary: "List deliveries of a webhook, newest first",
+    description: "The last 100 delivered and the last 1,000 dead ones are kept.",
     answer: { status: 200, description: "A page of deliveries.", schema: listOf("Delivery") },
-    query: pageParameters,
+    query: { ...pageParameters, status },
     async handle({ runtime, params, query, select }) {
-      const page = await runtime.deliveries(params.id, parsePage(query));
+      const { status: only } = query;
+      const page = await runtime.deliveries(params.id, { ...parsePage(query), ...(only && { status: only }) });
       return pageAnswer(page, idCursor, (delivery) => select(viewDelivery(delivery)));
     },
   }),

@@ -11,44 +11,61 @@ import { Button } from "../ui/button.tsx";
 import { JsonView } from "../ui/json-view.tsx";
 import { Ago, Badge, Loading, Problem } from "../ui/status.tsx";
 import { Table } from "../ui/table.tsx";
-import { type Attempt, type Delivery, statusLabels, statusTones } from "./webhook.ts";
+import { BodyView } from "../runs/body-view.tsx";
+import { type AttemptDetail, type Delivery, type DeliveryDetail, statusLabels, statusTones } from "./webhook.ts";
 
-function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }): JSX.Element {
+function Attempts({ attempts }: { readonly attempts: readonly AttemptDetail[] }): JSX.Element {
+  const [shown, show] = useState(attempts.length - 1);
   if (attempts.length === 0) return <p class="dim">No attempt yet</p>;
+  const response = attempts[shown]?.response;
   return (
-    <Table columns={["Attempt", "Answer", "Took"]} tight>
-      {attempts.map(({ at, http_status: status, error, duration_ms: ms }, index) => (
-        <tr key={index}>
-          <td class="number">
-            {index + 1}. {exactTime(at * 1_000).slice(0, 19)}
-          </td>
-          <td>
-            {status !== null && <Badge tone={status < 300 ? "ok" : "bad"}>{status}</Badge>} {error}
-          </td>
-          <td class="number">{span(ms)}</td>
-        </tr>
-      ))}
-    </Table>
+    <>
+      <Table columns={["Attempt", "Answer", "Took"]} tight>
+        {attempts.map(({ at, http_status: status, error, duration_ms: ms, response: own }, index) => (
+          <tr key={index}>
+            <td class="number">
+              {index + 1}. {exactTime(at * 1_000).slice(0, 19)}
+            </td>
+            <td>
+              {status !== null && <Badge tone={status < 300 ? "ok" : "bad"}>{status}</Badge>} {error}
+              {own && index !== shown && <Button look="quiet" label={`Answer ${index + 1}`} act={() => show(index)} />}
+            </td>
+            <td class="number">{span(ms)}</td>
+          </tr>
+        ))}
+      </Table>
+      {response && (
+        <BodyView
+          label={attempts.length === 1 ? "Answer" : `Answer ${shown + 1}`}
+          headers={response.headers}
+          text={response.body}
+          base64={response.body_base64}
+          truncated={response.body_truncated}
+          bytes={response.body_bytes}
+        />
+      )}
+    </>
   );
 }
 
 function Details({ delivery }: { readonly delivery: Delivery }): JSX.Element {
   const { id, webhook_id: webhook, attempts, event_id: eventId } = delivery;
   const loaded = useResource(`${id} ${attempts.length}`, (signal) =>
-    request<DataOf<Delivery & { event: unknown }>>("GET", `/webhooks/${webhook}/deliveries/${id}`, { signal }),
+    request<DataOf<DeliveryDetail>>("GET", `/webhooks/${webhook}/deliveries/${id}`, { signal }),
   );
+  const found = loaded.data?.data;
   return (
     <div class="delivery-detail">
       <section aria-label="Attempts">
         <h3>Attempts</h3>
-        <Attempts attempts={attempts} />
+        {found && <Attempts key={found.attempts.length} attempts={found.attempts} />}
       </section>
       <section aria-label="Event">
         <h3>
           Event <span class="mono">{eventId}</span>
         </h3>
         {loaded.error !== undefined && <Problem error={loaded.error} />}
-        {loaded.data ? <JsonView value={loaded.data.data.event} /> : loaded.loading && <Loading />}
+        {found ? <JsonView value={found.event} /> : loaded.loading && <Loading />}
       </section>
     </div>
   );

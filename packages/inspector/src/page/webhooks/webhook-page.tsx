@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import { request } from "../api/client.ts";
-import { readAll } from "../api/pages.ts";
+import { pageSize, readAll, readPage } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
 import { attempt } from "../app/notices.ts";
@@ -21,15 +21,24 @@ import { KeyDialog } from "./key-dialog.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 import { type Delivery, type DeliveryStatus, nameOf, type WebhookDetail } from "./webhook.ts";
 
-const mostDeliveries = 1_000;
+const statuses = ["", "pending", "delivered", "dead"] as const satisfies readonly (DeliveryStatus | "")[];
 const pollMs = 3_000;
 
-const filters = [
-  { value: "", label: "All" },
-  { value: "pending", label: "Pending" },
-  { value: "delivered", label: "Delivered" },
-  { value: "dead", label: "Dead letters" },
-] as const satisfies readonly { value: DeliveryStatus | ""; label: string }[];
+const filterLabels: Readonly<Record<(typeof statuses)[number], string>> = {
+  "": "All",
+  pending: "Pending",
+  delivered: "Delivered",
+  dead: "Dead letters",
+};
+
+/** How many deliveries there are of each status. */
+const readCounts = (path: string, signal: AbortSignal): Promise<readonly number[]> =>
+  Promise.all(
+    statuses.map(async (status) => {
+      const query = { limit: 1, include: "id", ...(status !== "" && { status }) };
+      return (await readPage(path, query, signal)).page_info.total_count;
+    }),
+  );
 
 interface ActionsProps {
   readonly webhook: WebhookDetail;
@@ -110,22 +119,30 @@ function Actions({ webhook, changed }: ActionsProps): JSX.Element {
 function Deliveries({ id }: { readonly id: string }): JSX.Element {
   const nameOfEmitter = useEmitterNames();
   const { query } = place.value;
-  const status = filters.find(({ value }) => value === query.get("status"))?.value ?? "";
-  const loaded = useResource(`deliveries ${id}`, (signal) =>
-    readAll<Delivery>(`/webhooks/${id}/deliveries`, {}, mostDeliveries, signal),
-  );
+  const status = statuses.find((value) => value === query.get("status")) ?? "";
+  const path = `/webhooks/${id}/deliveries`;
+  const [pages, setPages] = useState(1);
+  useEffect(() => setPages(1), [status]);
+  const loaded = useResource(`${id} ${status}`, async (signal) => {
+    const filter = status === "" ? {} : { status };
+    const counts = await readCounts(path, signal);
+    return { counts, deliveries: await readAll<Delivery>(path, filter, pages * pageSize, signal) };
+  });
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") loaded.reload();
     }, pollMs);
     return () => clearInterval(timer);
   }, [id]);
-  const all = loaded.data;
-  const shown = all?.filter((delivery) => status === "" || delivery.status === status) ?? [];
-  const numbered = filters.map(({ value, label }) => {
-    const own = all?.filter((delivery) => value === "" || delivery.status === value).length ?? 0;
-    return { value, label: own === 0 ? label : `${label} ${count(own)}` };
+  useEffect(() => {
+    if (pages > 1) loaded.reload();
+  }, [pages]);
+  const { counts = [], deliveries: shown } = loaded.data ?? {};
+  const numbered = statuses.map((value, index) => {
+    const label = filterLabels[value];
+    return { value, label: counts[index] ? `${label} ${count(counts[index])}` : label };
   });
+  const left = (counts[statuses.indexOf(status)] ?? 0) - (shown?.length ?? 0);
   return (
     <Part
       title="Deliveries"
@@ -133,10 +150,10 @@ function Deliveries({ id }: { readonly id: string }): JSX.Element {
       end={<Chips label="Status" value={status} choices={numbered} change={(next) => setQuery({ status: next })} />}
     >
       {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
-      {!all && loaded.loading && <Loading />}
-      {all && shown.length === 0 && <Empty title={status === "" ? "No deliveries yet" : "No such deliveries"} />}
+      {!shown && loaded.loading && <Loading />}
+      {shown?.length === 0 && <Empty title={status === "" ? "No deliveries yet" : "No such deliveries"} />}
       <ul>
-        {shown.map((delivery) => (
+        {shown?.map((delivery) => (
           <DeliveryRow
             key={delivery.id}
             delivery={delivery}
@@ -146,6 +163,11 @@ function Deliveries({ id }: { readonly id: string }): JSX.Element {
           />
         ))}
       </ul>
+      {left > 0 && (
+        <div class="card-body">
+          <Button label={`Show more of ${count(left)} older`} act={() => setPages(pages + 1)} />
+        </div>
+      )}
     </Part>
   );
 }

@@ -23,6 +23,17 @@ export interface Attempt {
   readonly duration_ms: number;
 }
 
+/** An attempt with what the receiver answered; null without an answer, and for old attempts. */
+export interface AttemptDetail extends Attempt {
+  readonly response: {
+    readonly headers: Readonly<Record<string, unknown>>;
+    readonly body?: string;
+    readonly body_base64?: string;
+    readonly body_truncated?: true;
+    readonly body_bytes: number;
+  } | null;
+}
+
 /** One event on its way to a webhook. */
 export interface Delivery {
   readonly id: string;
@@ -34,6 +45,12 @@ export interface Delivery {
   readonly attempts: readonly Attempt[];
   readonly next_attempt_at: number | null;
   readonly created_at: number;
+}
+
+/** A delivery with its event and all answers. */
+export interface DeliveryDetail extends Omit<Delivery, "attempts"> {
+  readonly attempts: readonly AttemptDetail[];
+  readonly event: unknown;
 }
 
 /** What a webhook is called. */

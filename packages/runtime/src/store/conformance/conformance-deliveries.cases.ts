@@ -167,7 +167,8 @@ export function describeDeliveries(get: GetStore): void {
 
   test("S13 deliveries are stored completely, and lists omit their payloads", async () => {
     const store = get();
-    const attempts = [{ at: 1_000.5, httpStatus: 503, error: "no", durationMs: 1.5 }];
+    const response = { headers: { server: ["a", "b"] }, body: { text: "\0 \u{1F600}" }, bodyBytes: 5 };
+    const attempts = [{ at: 1_000.5, httpStatus: 503, error: "no", durationMs: 1.5, response }];
     const full = exampleDelivery("dlv_1", { ts: -1.5, attempts, eventName: "channel", payload: '"\0 \u{1F600}"' });
     await store.commit([addDelivery(full), addDelivery(exampleDelivery("dlv_2"))]);
     expect(await store.delivery("dlv_1")).toEqual(full);
@@ -206,6 +207,23 @@ export function describeDeliveries(get: GetStore): void {
     expect((await store.deliveryLanes()).toSorted((a, b) => b.at - a.at)).toEqual(lanes);
     expect(await store.deliveryLanes("wh_1", "dc_1")).toEqual([lanes[0]]);
     expect(await store.deliveryLanes("wh_2")).toEqual([]);
+  });
+
+  test("deliveries of one status are listed in pages, with their number; a cursor may have another status", async () => {
+    const store = get();
+    for (const [n, status] of (["dead", "pending", "dead", "delivered", "dead"] as const).entries())
+      await store.commit([addDelivery(exampleDelivery(`dlv_${n}`, { status }))]);
+    await store.commit([addDelivery(exampleDelivery("dlv_x", { status: "dead", webhookId: "wh_2" }))]);
+    const list = async (page: object): Promise<unknown> => {
+      const { totalCount, items } = await store.deliveries("wh_1", { limit: 2, ...page });
+      return [totalCount, ids(items)];
+    };
+    expect(await list({ status: "dead" })).toEqual([3, ["dlv_4", "dlv_2"]]);
+    expect(await list({ status: "dead", after: "dlv_2" })).toEqual([3, ["dlv_0"]]);
+    expect(await list({ status: "dead", before: "dlv_0" })).toEqual([3, ["dlv_4", "dlv_2"]]);
+    expect(await list({ status: "dead", after: "dlv_3" })).toEqual([3, ["dlv_2", "dlv_0"]]);
+    expect(await list({ status: "pending" })).toEqual([1, ["dlv_1"]]);
+    expect(await list({ status: "delivered", after: "dlv_3" })).toEqual([1, []]);
   });
 
   test("a trim keeps the newest deliveries of a status", async () => {

@@ -140,8 +140,9 @@ export function memoryDeliveryReads(tables: Tables): DeliveryReads {
     allWebhooks: () => valuesOf(tables.webhooks).toReversed(),
     delivery: (id) => tables.deliveries.get(id)?.value,
     deliveries(webhookId, page) {
-      const rows = newestFirst(tables.deliveries).filter(({ value }) => value.webhookId === webhookId);
-      const found = cutListPage(rows, page, (id) => rows.find(({ value }) => value.id === id)?.position);
+      const all = newestFirst(tables.deliveries).filter(({ value }) => value.webhookId === webhookId);
+      const rows = all.filter(({ value }) => page.status === undefined || value.status === page.status);
+      const found = cutListPage(rows, page, (id) => all.find(({ value }) => value.id === id)?.position);
       return { totalCount: found.totalCount, items: found.items.map(withoutPayload) };
     },
     dueDelivery(webhookId, emitterId, now) {

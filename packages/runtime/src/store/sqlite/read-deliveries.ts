@@ -46,6 +46,12 @@ const parseDelivery = (row: DeliveryRow): Delivery => ({
   ...(row.trace !== null && { trace: row.trace }),
 });
 
+const statusLiterals: { readonly [status in DeliveryStatus]: string } = {
+  pending: "pending",
+  delivered: "delivered",
+  dead: "dead",
+};
+
 /** A row with its payload. */
 type QueuedRow = DeliveryRow & { readonly payload: string };
 
@@ -77,10 +83,12 @@ export const deliveryReads = (
     return row && parseQueued(row);
   },
   deliveries(webhookId, page) {
+    const { status } = page;
     const positionSql = "SELECT position FROM delivery WHERE id = ? AND webhook_id = ?";
     const rows = {
       columns: deliveryColumns,
-      from: "delivery WHERE webhook_id = ?",
+      // As a literal, for the index of dead letters.
+      from: `delivery WHERE webhook_id = ?${status === undefined ? "" : ` AND status = '${statusLiterals[status]}'`}`,
       values: [webhookId],
       sizeOf: ({ attempts }: DeliveryRow) => attempts.length,
       positionOf: (id: string) => query.one<{ position: number }>(positionSql, id, webhookId)?.position,

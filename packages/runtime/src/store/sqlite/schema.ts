@@ -189,6 +189,10 @@ export const migrations: readonly Migration[] = [
   -- JSON text: the head of a request as it was received.
   ALTER TABLE inbox ADD COLUMN received TEXT;
   `,
+  `
+  -- Dead letters are listed apart; few deliveries become one.
+  CREATE INDEX delivery_dead ON delivery (webhook_id) WHERE status = 'dead';
+  `,
 ];
 
 /** Returns the schema version of the file; 0 without a schema. */

@@ -1,0 +1,58 @@
+import { maskedBody, maskedHeaders } from "../executions/masked.ts";
+import { Room } from "../executions/record-bounds.ts";
+import { maskWith, type SecretMask } from "../invocation/secrets/secret-mask.ts";
+import type { DeliveryAttempt, DeliveryResponse, Webhook } from "../model/listener-model.ts";
+import type { PostReply } from "./contract.ts";
+
+/** Characters of the headers, and of the body, that are stored of an answer. */
+const mostHeaders = 1_024;
+const mostBody = 1_024;
+
+/** Attempts whose answers stay stored: a delivery may be sent again any number of times. */
+const keptResponses = 10;
+
+/** Headers that help to understand an answer. */
+const toldHeaders: ReadonlySet<string> = new Set([
+  "cf-ray",
+  "content-type",
+  "location",
+  "request-id",
+  "retry-after",
+  "server",
+  "via",
+  "www-authenticate",
+  "x-amzn-requestid",
+  "x-correlation-id",
+  "x-request-id",
+]);
+
+/** Masks the signing keys of a webhook in addition to what `mask` hides. */
+function withKeys(mask: SecretMask, { signingKey, previousKeys }: Webhook): SecretMask {
+  const keys = [signingKey, ...previousKeys.map(({ key }) => key)].flatMap((key) => [key, key.replace(/^whsec_/, "")]);
+  return maskWith((text) => keys.reduce((left, key) => left.replaceAll(key, "***"), mask.text(text)));
+}
+
+/** The beginning of a receiver's answer, for the store. */
+export function deliveryResponse(
+  { headers, body }: Pick<PostReply, "headers" | "body">,
+  webhook: Webhook,
+  mask: SecretMask,
+): DeliveryResponse {
+  const hidden = withKeys(mask, webhook);
+  const told = headers.filter(([name]) => toldHeaders.has(name.toLowerCase()));
+  const shown = maskedBody(body, hidden, new Room(mostBody), { body: mostBody });
+  return {
+    headers: maskedHeaders(told, hidden, { headers: mostHeaders }),
+    ...(shown && { body: shown }),
+    bodyBytes: body.bytes,
+  };
+}
+
+const withoutResponse = ({ response: _response, ...attempt }: DeliveryAttempt): DeliveryAttempt => attempt;
+
+/** Adds an attempt. Only the last ones keep what was answered. */
+export function addAttempt(attempts: readonly DeliveryAttempt[], added: DeliveryAttempt): readonly DeliveryAttempt[] {
+  const all = [...attempts, added];
+  const first = all.length - keptResponses;
+  return all.map((attempt, index) => (index < first && attempt.response ? withoutResponse(attempt) : attempt));
+}
