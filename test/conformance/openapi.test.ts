@@ -247,6 +247,12 @@ test("3.13 every answer of every operation matches the description", async () =>
   await exchange("GET /sources/{id}", 200, { params });
   await exchange("PUT /sources/{id}", 200, { params, body: { component_id: saved.id } });
   await exchange("PATCH /sources/{id}", 200, { params, body: { name: "Other" } });
+  const files = { component_files: { "told.ts": code }, component_entry: "told.ts" };
+  await exchange("POST /sources", 200, { body: { ...files, name: "Other", if_exists: "update" } });
+  await exchange("POST /sources/{id}/compare", 200, {
+    params,
+    body: { name: "Told", configured_props: { note: "o" } },
+  });
 
   await exchange("POST /sources/{id}/run", 200, { params, body: { event: { n: 1, size: 2_000 } } });
   await exchange("POST /sources/{id}/run", 200, { params, body: { event: { n: 2, fail: true } } });

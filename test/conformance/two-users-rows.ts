@@ -126,6 +126,11 @@ export const rows: Readonly<Record<string, Row>> = {
     at("PATCH", `/sources/${source}`, { name: "Mine", active: false }),
     at("PATCH", `/sources/${own.source}`, { component_id: component }),
   ]),
+  "POST /sources/{id}/compare": foreign(({ source, component, dynamicProps }, own) => [
+    at("POST", `/sources/${source}/compare`, { name: "Mine" }),
+    at("POST", `/sources/${own.source}/compare`, { component_id: component }),
+    at("POST", `/sources/${own.source}/compare`, { dynamic_props_id: dynamicProps }),
+  ]),
   "DELETE /sources/{id}": foreign(({ source }) => [
     at("DELETE", `/sources/${source}`),
     at("DELETE", `/sources/${source}?ignore_hook_errors=true`),

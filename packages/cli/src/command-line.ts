@@ -23,6 +23,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["backup", async () => (await import("./data/backup.ts")).backupCommand],
   ["restore", async () => (await import("./data/restore.ts")).restoreCommand],
   ["demo", async () => (await import("./demo.ts")).demoCommand],
+  ["deploy", async () => (await import("./deploy/deploy.ts")).deployCommand],
   ["sources", async () => (await import("./client/sources.ts")).sourcesCommand],
   ["events", async () => (await import("./client/events.ts")).eventsCommand],
   ["logs", async () => (await import("./client/events.ts")).logsCommand],

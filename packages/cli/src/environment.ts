@@ -1,6 +1,8 @@
 import { getCompileCacheDir } from "node:module";
 
-/** The environment variables of x; no other module reads them. */
+const variable = (name: string): string | undefined => process.env[name] || undefined;
+
+/** The environment variables of x; no other module reads them. Those of an env file are there once it is loaded. */
 export const environment: {
   readonly apiKey: string | undefined;
   readonly secretKey: string | undefined;
@@ -10,14 +12,34 @@ export const environment: {
   readonly npmRegistry: string | undefined;
   readonly url: string | undefined;
 } = Object.freeze({
-  apiKey: process.env["X_API_KEY"] || undefined,
-  secretKey: process.env["X_SECRET_KEY"] || undefined,
-  newSecretKey: process.env["X_NEW_SECRET_KEY"] || undefined,
-  registry: process.env["X_REGISTRY"] || undefined,
-  store: process.env["X_STORE"] || undefined,
-  npmRegistry: process.env["npm_config_registry"] || undefined,
-  url: process.env["X_URL"] || undefined,
+  get apiKey() {
+    return variable("X_API_KEY");
+  },
+  get secretKey() {
+    return variable("X_SECRET_KEY");
+  },
+  get newSecretKey() {
+    return variable("X_NEW_SECRET_KEY");
+  },
+  get registry() {
+    return variable("X_REGISTRY");
+  },
+  get store() {
+    return variable("X_STORE");
+  },
+  get npmRegistry() {
+    return variable("npm_config_registry");
+  },
+  get url() {
+    return variable("X_URL");
+  },
 });
+
+/** The value of a variable that a user names, such as in `${ACME_TOKEN}`; an empty one is a value. */
+export const namedVariable = (name: string): string | undefined => process.env[name];
+
+/** Reads variables from a file into the environment of this process; those that are set already stay. Throws for a file that cannot be read. */
+export const loadVariables = (file: string): void => process.loadEnvFile(file);
 
 /** The environment of a program that x starts: it shares the compile cache of x. */
 export function programEnvironment(): NodeJS.ProcessEnv {

@@ -29,7 +29,10 @@ export function commandHelp(command: Command): string {
 const groups: readonly (readonly [string, readonly string[]])[] = [
   ["Write components", ["new", "dev", "run", "test", "lint", "publish"]],
   ["Serve them", ["serve", "users", "secret-key", "demo"]],
-  ["Use a running service", ["sources", "events", "logs", "runs", "db", "webhooks", "subscriptions", "accounts"]],
+  [
+    "Use a running service",
+    ["deploy", "sources", "events", "logs", "runs", "db", "webhooks", "subscriptions", "accounts"],
+  ],
 ];
 
 function commandGroups(commands: readonly Command[]): string {

@@ -51,11 +51,26 @@ export const sourceReads = (
   query: Query,
 ): Pick<
   Reads,
-  "source" | "sourceByEndpoint" | "sources" | "slugs" | "sourceState" | "db" | "dbTimes" | "timers" | "transitions"
+  | "source"
+  | "sourceByEndpoint"
+  | "sourceBySlug"
+  | "sources"
+  | "slugs"
+  | "sourceState"
+  | "db"
+  | "dbTimes"
+  | "timers"
+  | "transitions"
 > => ({
   source: (id) => query.record<Source>("SELECT record FROM @source WHERE id = $1", id),
   sourceByEndpoint: (key) =>
     query.record<Source>("SELECT s.record FROM @endpoint e JOIN @source s ON s.id = e.source_id WHERE e.key = $1", key),
+  sourceBySlug: (userId, slug) =>
+    query.record<Source>(
+      "SELECT record FROM @source WHERE user_id = $1 AND name_slug = $2 AND substr(id, 1, 2) = 'dc'",
+      userId,
+      slug,
+    ),
   sources(userId, page, only) {
     const ids = only === undefined ? /^(?:dc|p)_/ : new RegExp(`^${only}_`);
     // The expression of an index.

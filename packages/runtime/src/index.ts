@@ -15,9 +15,10 @@ export {
   manualClock,
   systemClock,
 } from "./process/clock.ts";
-export type { CodeInput, NoteFiles } from "./components/contract.ts";
+export type { CodeInput, NoteFiles, SentFiles } from "./components/contract.ts";
 export type { AuthorFile, Instrument, InstrumentedCode } from "./components/bundle/instrument.ts";
 export { configurableProps } from "./components/props/present.ts";
+export { readComponentFiles } from "./components/bundle/component-files.ts";
 export { findBuildsFolder, findRoot } from "./components/bundle/root-folder.ts";
 export type * from "./api/events-api.ts";
 export type * from "./api/observe-api.ts";

@@ -121,6 +121,7 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     dynamicProps: change(inputRules.dynamicProps, configure.dynamicProps),
     deploy: change(inputRules.deploy, sources.deploy),
     update: changeOne(inputRules.update, sources.update),
+    compare: changeOne(inputRules.update, sources.compare),
     async delete(id, given) {
       checkChange(inputRules.removal, given ?? {});
       await sources.delete(id, given?.ignoreHookErrors ?? false, userId());

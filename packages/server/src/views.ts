@@ -80,6 +80,7 @@ export const viewNewSource = (view: SourceView): object => ({
   ...viewSource(view),
   user_id: view.source.userId,
   ...(view.webhook && { webhook: viewSourceWebhook(view.webhook) }),
+  ...(view.change && { change: view.change }),
 });
 
 const viewSourceWebhook = ({ id, url, signingKey }: NonNullable<SourceView["webhook"]>): object => ({

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 
 import type { Json } from "@x/runtime";
 
+import { fillVariables } from "./variables.ts";
 import { oneLine } from "../terminal/terminal-text.ts";
 import { messageOf, UsageError } from "../errors.ts";
 
@@ -22,9 +23,30 @@ function parsePair(pair: string): [string, Json] {
   }
 }
 
-/** Props from `name=value` pairs; a value is JSON if it can be parsed, else a string. Throws `UsageError`. */
+/** The pairs of a JSON file. */
+function readPairs(path: string): [string, Json][] {
+  let values: unknown;
+  try {
+    values = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    // The parser's message may quote a secret of the file.
+    const why = error instanceof SyntaxError ? "it is not JSON" : messageOf(error);
+    throw new UsageError(`--props @${path} cannot be read: ${why}`);
+  }
+  if (typeof values === "object" && values !== null && !Array.isArray(values))
+    return Object.entries(values as { readonly [prop: string]: Json });
+  throw new UsageError(`--props @${path} needs a JSON object of props by their names`);
+}
+
+/**
+ * Props from `name=value` pairs, and from JSON files as `@FILE`; a later one has priority. A value is JSON if it can be
+ * parsed, else a string; `${NAME}` in it is a variable of the environment. Throws `UsageError`.
+ */
 export function parseProps(pairs: readonly string[]): { [prop: string]: Json } {
-  return Object.fromEntries(pairs.map(parsePair));
+  const given = pairs.flatMap((pair) => (pair.startsWith("@") ? readPairs(pair.slice(1)) : [parsePair(pair)]));
+  return Object.fromEntries(
+    given.map(([name, value]): [string, Json] => [name, fillVariables(value, `The value of ${name}`)]),
+  );
 }
 
 /** The one component file among the operands; the others are pairs after `--props`. Throws `UsageError`. */

@@ -53,7 +53,8 @@ async function readCredentials(file: string | undefined): Promise<{ [field: stri
 
 const listAccounts = (client: RestClient): Promise<ShownAccount[]> => client.list("/users/me/accounts");
 
-async function findAccountId(client: RestClient, idOrName: string): Promise<string> {
+/** The id of the account with this id or name. */
+export async function findAccountId(client: RestClient, idOrName: string): Promise<string> {
   if (/^apn_\w+$/.test(idOrName)) return idOrName;
   const accounts = await listAccounts(client);
   const named = accounts.map(({ id, name }) => ({ id, names: name === null ? [] : [name] }));

@@ -105,7 +105,7 @@ test("events are followed without a hole, errors and logs are shown, what is sto
   // Requests are answered before they run; the error is there once it is followed.
   await post(3);
   const errors = startHere(commandLine("events", "My inbox", "--stream", "$errors", "--follow"));
-  await errors.printed(/^\S+ \S+ {2}! run {2}TypeError: three\n {4}at run \(component\.js:6:/m);
+  await errors.printed(/^\S+ \S+ {2}! run {2}TypeError: three\n {4}at run \(inbox\.mjs:6:/m);
   errors.hear("SIGINT");
   expect(await errors.exit).toBe(0);
 
@@ -168,11 +168,10 @@ test("credentials come from a file, and are not shown", async () => {
   expect(added.out).not.toContain("s3cret");
 });
 
-test("code that imports files is refused with the ways that there are", async () => {
+test("an import that does not exist is refused here, before anything is sent", async () => {
   const { code, err } = await x("sources", "deploy", "imports.mjs");
   expect(code).toBe(1);
-  expect(err).toContain("x publish imports.mjs --root DIR");
-  expect(err).toContain("x serve or x dev");
+  expect(err).toContain('imports.mjs:1:19: "./a.mjs" does not exist');
 });
 
 test("an unknown name is reported with the nearest one, as JSON too", async () => {

@@ -7,6 +7,13 @@ import { createRestClient, type RestClient, type Send } from "./rest-client.ts";
 /** The default URL of a service. */
 export const defaultUrl = "http://127.0.0.1:7777";
 
+/** The flag of commands that deploy. */
+export const toFlag: Flag = {
+  name: "to",
+  value: "URL",
+  about: `URL of the service (default: X_URL, else ${defaultUrl})`,
+};
+
 /** Flags of every command that sends requests to a service. */
 export const serviceFlags: readonly Flag[] = [
   { name: "url", value: "URL", about: `URL of the service (default: X_URL, else ${defaultUrl})` },
@@ -36,6 +43,7 @@ export function openClient(url: string, apiKey: string | undefined, stop?: Abort
 
 /** A client of the service in the flags. */
 export function readClient(args: Arguments, stop?: AbortSignal): RestClient {
-  const url = parseOrigin("url", args.text("url") ?? environment.url ?? defaultUrl);
+  const flag = args.has("to") ? "to" : "url";
+  const url = parseOrigin(flag, args.text(flag) ?? environment.url ?? defaultUrl);
   return openClient(url, args.text("api-key") ?? environment.apiKey, stop);
 }

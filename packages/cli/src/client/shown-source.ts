@@ -47,6 +47,12 @@ const webhookRows = (webhook: ShownSource["webhook"]): string[][] =>
       ]
     : [];
 
+/** The props of a source with their values, without its db. */
+export const propRows = ({ configured_props: props }: ShownSource): string[][] =>
+  Object.entries(props)
+    .filter(([, value]) => !isDb(value))
+    .map(([prop, value]) => [prop, valueText(value)]);
+
 /** The details of a source. */
 export const sourceLines = (source: ShownSource): string[] => [
   `${source.name_slug}  ${source.id}  ${state(source)}`,
@@ -55,9 +61,7 @@ export const sourceLines = (source: ShownSource): string[] => [
     ["  component", source.component_id],
     ["  created", day(source.created_at)],
     ["  updated", day(source.updated_at)],
-    ...Object.entries(source.configured_props)
-      .filter(([, value]) => !isDb(value))
-      .map(([prop, value]) => [`  props.${prop}`, valueText(value)]),
+    ...propRows(source).map(([prop = "", value = ""]) => [`  props.${prop}`, value]),
     ...webhookRows(source.webhook),
     ...packageRows(source.packages).map(([name, text]) => [`  packages.${name}`, text]),
   ]),

@@ -1,91 +1,135 @@
-import { readFileSync } from "node:fs";
+import type { Execution, Json } from "@x/runtime";
 
-import type { Json } from "@x/runtime";
-
-import type { Arguments } from "../arguments/arguments.ts";
+import type { Arguments, Flag } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
-import { checkFile } from "../arguments/path.ts";
-import { isPair, parseProps } from "../arguments/values.ts";
-import { messageOf, ServiceError, UsageError } from "../errors.ts";
+import { isPair, parseEvent } from "../arguments/values.ts";
+import { rootFlag } from "../arguments/runtime-flags.ts";
+import { readComponentBody } from "../deploy/component-body.ts";
+import { deployedLines, deployFile, deployOne } from "../deploy/deploy.ts";
+import { readSourceInput } from "../deploy/source-input.ts";
+import { UsageError } from "../errors.ts";
+import { exitCodeOfRuns } from "../exit-code.ts";
 import { columns, printResult } from "./output.ts";
 import { findSourceId, listSources, type ShownSource } from "./emitters.ts";
 import { pathOf, type RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
-import { sourceLines, sourceRow } from "./shown-source.ts";
+import { propRows, sourceLines, sourceRow } from "./shown-source.ts";
 import { readSubcommand, rejectFlags, type Subcommands } from "./subcommand.ts";
 
-type Subcommand = "ls" | "show" | "deploy" | "pause" | "resume" | "rm";
+type Subcommand = "ls" | "show" | "deploy" | "update" | "props" | "run" | "pause" | "resume" | "rm";
 
 const subcommands: Subcommands<Subcommand> = {
   ls: [],
   show: ["ID"],
   deploy: ["[FILE]", "[NAME=VALUE…]"],
+  update: ["ID", "[FILE]", "[NAME=VALUE…]"],
+  props: ["ID", "[NAME=VALUE…]"],
+  run: ["ID"],
   pause: ["ID"],
   resume: ["ID"],
   rm: ["ID"],
 };
 
-const relativeImport = /\bfrom\s*["']\.{1,2}\/|\bimport\s*\(?\s*["']\.{1,2}\/|\brequire\s*\(\s*["']\.{1,2}\//;
-
-/** Whether code seems to import other files of the project. */
-export const importsFiles = (code: string): boolean => relativeImport.test(code);
-
-function readCode(file: string): string {
-  checkFile(file);
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new UsageError(`The file ${file} cannot be read: ${messageOf(error)}`);
-  }
-}
-
-/** A refusal for an import that only a file system can follow, with what can be done. */
-function explainImports(error: unknown, file: string, code: string): unknown {
-  if (!(error instanceof ServiceError) || error.code !== "bundle_failed" || !importsFiles(code)) return error;
-  const text =
-    `${file} imports other files, and a service only gets the text of ${file}. Either publish it with its imports ` +
-    `(x publish ${file} --root DIR --registry DIR) and deploy it by its key (x sources deploy --key KEY), ` +
-    `or give it to x serve or x dev, which read files.\n${error.message}`;
-  return new ServiceError({ error: text, code: error.code, details: error.details });
-}
-
-async function deploy(client: RestClient, args: Arguments, operands: readonly string[]): Promise<ShownSource> {
-  const key = args.text("key");
+/** The file and the pairs among operands; `key` stands for a file. */
+function readOperands(operands: readonly string[], key: string | undefined): { file?: string; pairs: string[] } {
   const [file, extra] = operands.filter((operand) => !isPair(operand));
   if (extra !== undefined) throw new UsageError(`One FILE at a time; "${extra}" is one too many`);
-  if ((file === undefined) === (key === undefined)) throw new UsageError("Either FILE or --key KEY");
-  const code = file === undefined ? undefined : readCode(file);
-  const props: { [prop: string]: Json } = parseProps([...args.all("props"), ...operands.filter(isPair)]);
-  const name = args.text("name");
-  const webhookUrl = args.text("webhook-url");
+  if (file !== undefined && key !== undefined) throw new UsageError("Either FILE or --key KEY");
+  return { ...(file !== undefined && { file }), pairs: operands.filter(isPair) };
+}
+
+async function deploy(client: RestClient, args: Arguments, operands: readonly string[]): Promise<number> {
+  const key = args.text("key");
+  const { file, pairs } = readOperands(operands, key);
+  if (file === undefined && key === undefined) throw new UsageError("Either FILE or --key KEY");
+  const source = await (file === undefined
+    ? deployOne(client, args, { key }, pairs)
+    : deployFile(client, args, file, pairs));
+  return printResult(args, source, deployedLines(source));
+}
+
+async function update(client: RestClient, args: Arguments, id: string, operands: readonly string[]): Promise<number> {
+  const [key, name] = [args.text("key"), args.text("name")];
+  const { file, pairs } = readOperands(operands, key);
+  const input = await readSourceInput(client, args, pairs);
   const body = {
-    ...(code === undefined ? { key } : { component_code: code }),
+    ...(key !== undefined && { key }),
+    ...(file !== undefined && (await readComponentBody(file, args.text("root")))),
     ...(name !== undefined && { name }),
-    configured_props: props,
-    ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
+    ...input,
   };
-  try {
-    return await client.ask<ShownSource>("POST", "/sources", body);
-  } catch (error) {
-    throw explainImports(error, file ?? "", code ?? "");
-  }
+  if (Object.keys(body).length === 0)
+    throw new UsageError("What is to change: FILE, --key, --name, --props or --account?");
+  const source = await client.ask<ShownSource>("PATCH", pathOf("sources", id), body);
+  return printResult(args, source, sourceLines(source));
+}
+
+/** Shows the props, or changes those that are given. */
+async function props(client: RestClient, args: Arguments, id: string, operands: readonly string[]): Promise<number> {
+  const wrong = operands.find((operand) => !isPair(operand));
+  if (wrong !== undefined) throw new UsageError(`x sources props ID needs NAME=VALUE, got "${wrong}"`);
+  const body = await readSourceInput(client, args, operands);
+  const path = pathOf("sources", id);
+  const source = await (Object.keys(body).length === 0
+    ? client.ask<ShownSource>("GET", path)
+    : client.ask<ShownSource>("PATCH", path, body));
+  return printResult(args, source.configured_props, columns(propRows(source)));
+}
+
+interface RunAnswer extends Pick<Execution, "error" | "logs"> {
+  readonly execution_id: string;
+  readonly status: Execution["status"];
+  readonly emitted: readonly { readonly payload?: Json; readonly summary?: string }[];
+  readonly deduped: number;
+  readonly duration_ms: number;
+}
+
+function runLines({ execution_id: id, status, emitted, deduped, error, duration_ms: ms }: RunAnswer): string[] {
+  if (status === "queued") return [`${id}  queued`];
+  const counts = `${emitted.length} emitted${deduped > 0 ? `, ${deduped} dropped` : ""}`;
+  return [
+    `${id}  ${status}  ${counts}  ${ms} ms`,
+    ...(error ? [`  ${error.name}: ${error.message}`] : []),
+    `See x runs show ${id}.`,
+  ];
+}
+
+async function run(client: RestClient, args: Arguments, id: string): Promise<number> {
+  const event = args.read("event", parseEvent);
+  const done = await client.ask<RunAnswer>("POST", pathOf("sources", id, "run"), {
+    ...(event !== undefined && { event }),
+    ...(args.has("no-wait") && { wait: false }),
+    ...(args.has("force") && { force: true }),
+  });
+  printResult(args, done, runLines(done));
+  return exitCodeOfRuns([{ status: done.status, error: done.error ?? null }]);
+}
+
+/** Throws `UsageError` for flags of other subcommands. */
+function checkFlags(args: Arguments, subcommand: Subcommand): void {
+  const isChange = subcommand === "deploy" || subcommand === "update";
+  if (!isChange) rejectFlags(args, "x sources deploy and update", ["key", "name", "root"]);
+  if (!isChange && subcommand !== "props")
+    rejectFlags(args, "x sources deploy, update and props", ["props", "account"]);
+  if (subcommand !== "deploy") rejectFlags(args, "x sources deploy", ["webhook-url"]);
+  if (subcommand !== "run") rejectFlags(args, "x sources run", ["event", "no-wait"]);
+  if (subcommand !== "rm" && subcommand !== "run") rejectFlags(args, "x sources rm and run", ["force"]);
 }
 
 async function sources(args: Arguments): Promise<number> {
   const { subcommand, operands } = readSubcommand("sources", subcommands, args);
-  const [operand] = operands;
-  if (subcommand !== "deploy") rejectFlags(args, "x sources deploy", ["key", "name", "props", "webhook-url"]);
-  if (subcommand !== "rm") rejectFlags(args, "x sources rm", ["force"]);
+  const [operand = "", ...others] = operands;
+  checkFlags(args, subcommand);
   const client = readClient(args);
   if (subcommand === "ls") {
     const found = await listSources(client);
     return printResult(args, found, columns(found.map(sourceRow)));
   }
-  if (subcommand === "deploy") {
-    const source = await deploy(client, args, operands);
-    return printResult(args, source, sourceLines(source));
-  }
-  const id = await findSourceId(client, operand ?? "");
+  if (subcommand === "deploy") return deploy(client, args, operands);
+  const id = await findSourceId(client, operand);
+  if (subcommand === "update") return update(client, args, id, others);
+  if (subcommand === "props") return props(client, args, id, others);
+  if (subcommand === "run") return run(client, args, id);
   const path = pathOf("sources", id);
   if (subcommand === "rm") {
     await client.ask("DELETE", `${path}${args.has("force") ? "?ignore_hook_errors=true" : ""}`);
@@ -97,32 +141,49 @@ async function sources(args: Arguments): Promise<number> {
   return printResult(args, source, sourceLines(source));
 }
 
+/** The subcommands with a flag of `x deploy`, and a shorter text than there. */
+const deployFlagsHere: readonly Flag[] = [
+  { name: "name", value: "NAME", about: "deploy, update: name of the source (default: that of the component)" },
+  {
+    name: "props",
+    value: "NAME=VALUE",
+    about: "deploy, update, props: a value, as JSON or text, or @FILE; may be repeated",
+  },
+  {
+    name: "account",
+    value: "APP=ID",
+    about: "deploy, update, props: an account for the app or app prop; may be repeated",
+  },
+  { name: "webhook-url", value: "URL", about: "deploy: send its events to this URL, as x deploy does" },
+  { ...rootFlag, about: "deploy, update: folder that imports must be in" },
+];
+
 /** `x sources`: the sources of a running service. */
 export const sourcesCommand: Command = {
   name: "sources",
-  operands: "ls | show ID | deploy FILE | pause ID | resume ID | rm ID",
-  about: "List, deploy, pause and remove sources of a service",
+  operands: "ls | show ID | deploy FILE | update ID | props ID | run ID | pause ID | resume ID | rm ID",
+  about: "List, deploy, change, run and remove sources of a service",
   details: [
-    "ID is the id or the name of a source. deploy sends the text of one file. A component that imports other files can be",
-    "published (x publish) and deployed by its key, or served with x serve or x dev. A paused source keeps its events, db",
-    "and endpoint, but its timer and endpoint do not start it. rm removes a source with its events and its db.",
+    "ID is the id or the name of a source. deploy is x deploy for one FILE, or for --key. update changes the code, the name",
+    "or values of a source, and props its values; what is not given stays, and NAME=null removes a value. run starts it",
+    "now and waits for the end. A paused source keeps its events, db and endpoint, but its timer and endpoint do not start",
+    "it. rm removes a source with its events and its db.",
   ].join("\n"),
   flags: [
-    { name: "name", value: "NAME", about: "deploy: name of the source (default: that of the component)" },
-    { name: "props", value: "NAME=VALUE", about: "deploy: a prop's value, as JSON or as text; may be repeated" },
-    { name: "key", value: "KEY", about: "deploy: key of a saved or published component, instead of FILE" },
-    {
-      name: "webhook-url",
-      value: "URL",
-      about: "deploy: send its events to this URL, with a new webhook or yours with that URL",
-    },
-    { name: "force", about: "rm: even when its deactivate hook fails" },
+    ...deployFlagsHere,
+    { name: "key", value: "KEY", about: "deploy, update: key of a saved or published component, instead of FILE" },
+    { name: "event", value: "JSON|@FILE", about: "run: the event that it gets" },
+    { name: "no-wait", about: "run: do not wait for the end" },
+    { name: "force", about: "rm: even when its deactivate hook fails; run: even when it is paused" },
     ...serviceFlags,
   ],
   examples: [
     "x sources ls",
     "x sources deploy examples/http-inbox/http-inbox.js --name inbox",
     "x sources show inbox --json",
+    "x sources update inbox http-inbox.js",
+    "x sources props inbox greeting=hello",
+    `x sources run inbox --event '{"method":"POST","body":{"message":"hello"}}'`,
     "x sources pause inbox",
     "x sources resume inbox",
     "x sources rm inbox",

@@ -9,7 +9,6 @@ import { findNamed } from "./emitters.ts";
 import { pathOf } from "./rest-client.ts";
 import { eventText } from "./shown-event.ts";
 import { sourceRow } from "./shown-source.ts";
-import { importsFiles } from "./sources.ts";
 import { readSubcommand, rejectFlags } from "./subcommand.ts";
 
 const subcommands = { ls: [], set: ["ID", "VALUE"], deploy: ["[FILE]", "[NAME=VALUE…]"] } as const;
@@ -62,18 +61,6 @@ test("credentials are a JSON object, and no error shows them", () => {
     expect(read).toThrow("The file a must hold the credentials as a JSON object");
     expect(read).not.toThrow("s3cret");
   }
-});
-
-test("imports of files are seen in every form, other imports and words are not", () => {
-  const forms = [
-    `import a from "./a.js"`,
-    `export * from '../a'`,
-    `import "./a"`,
-    `await import("./a")`,
-    `require('./a')`,
-  ];
-  expect(forms.map(importsFiles)).toEqual(forms.map(() => true));
-  expect(importsFiles(`import { defineComponent } from "@x/types"; const a = "./a"; // from here`)).toBe(false);
 });
 
 test("columns are as wide as their widest cell", () => {

@@ -4,7 +4,8 @@ import { join, relative, resolve } from "node:path";
 import { type Component, findRoot, type Json, type PropShape, type Runtime, type SourceView, XError } from "@x/runtime";
 
 import { propsWithoutAccount } from "../arguments/accounts-file.ts";
-import { allSources, looksLikeWorkflow, pickDeclared } from "../serve/deploy-files.ts";
+import { looksLikeWorkflow } from "../deploy/workflow-text.ts";
+import { allSources, pickDeclared } from "../serve/deploy-files.ts";
 import type { DevState } from "./dev-state.ts";
 import type { DevAccounts } from "./dev-accounts.ts";
 import { type DevEmitter, sourceEmitter, workflowEmitter } from "./emitter.ts";

@@ -8,7 +8,7 @@ import type { Command } from "../command.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
 import { findComponentFiles, isFolder, findSkipReason } from "../arguments/component-files.ts";
 import { checkFile } from "../arguments/path.ts";
-import { looksLikeWorkflow } from "../serve/deploy-files.ts";
+import { looksLikeWorkflow } from "../deploy/workflow-text.ts";
 import { rootFlag } from "../arguments/runtime-flags.ts";
 import { hanging, inLine, jsonText } from "../terminal/visible.ts";
 import { UsageError } from "../errors.ts";

@@ -11,7 +11,7 @@ import {
 
 import { accountProps, type AccountsByApp, propsWithoutAccount } from "../arguments/accounts-file.ts";
 import { UsageError } from "../errors.ts";
-import { looksLikeWorkflow } from "../serve/deploy-files.ts";
+import { looksLikeWorkflow } from "../deploy/workflow-text.ts";
 import { startOf } from "./http-event.ts";
 import type { RuntimeFlagOptions } from "../arguments/runtime-flags.ts";
 

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { readFileSync } from "node:fs";
 
 import { type ComponentShape, findRoot, type Json, type Runtime, type SourceView, type WorkflowView } from "@x/runtime";
 
@@ -83,10 +82,6 @@ export const pickDeclared = (shape: ComponentShape, values: PropValues): PropVal
 
 /** The endpoint URLs of a source. */
 export const endpointUrls = ({ source }: SourceView): string[] => Object.values(source.endpoints);
-
-/** Whether a file looks like a workflow. */
-export const looksLikeWorkflow = (file: string): boolean =>
-  /\bdefineWorkflow\b|\bsteps\s*:/.test(readFileSync(file, "utf8"));
 
 /** Registers the workflow of each file, in order; `root` is the folder that imports must be in. */
 export async function registerWorkflows(

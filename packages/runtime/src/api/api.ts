@@ -20,7 +20,11 @@ export interface ComponentReference {
   readonly componentId?: string;
   readonly key?: string;
   readonly code?: string;
-  /** URL of the code; with `code` or `componentId` only metadata. */
+  /** Texts of the component's files, by their paths in their common folder; a package.json declares versions. */
+  readonly files?: { readonly [name: string]: string };
+  /** Which of `files` has the component. */
+  readonly entry?: string;
+  /** URL of the code; with `code`, `files` or `componentId` only metadata. */
   readonly url?: string;
   /** A file on this machine, whose relative imports are inside `root`; not available over REST. */
   readonly file?: string;
@@ -38,6 +42,13 @@ export interface DeployInput extends ComponentReference {
   readonly name?: string;
   /** Values by prop name; default: the defaults that the component declares. */
   readonly props?: { readonly [prop: string]: Json };
+  /**
+   * "update" changes the user's source with this name, if there is one, as `update` does: id, endpoints, db and events stay,
+   * and `props` are merged. Default "add": a new source, with a number in its slug.
+   */
+  readonly ifExists?: "add" | "update";
+  /** Ids of accounts for the app props of the component, by app, or by prop when two props have the same app. */
+  readonly accounts?: AccountsByApp;
   /** False drops the events of the deploy hook; default true. */
   readonly emitOnDeploy?: boolean;
   /** Overrides of the runtime's limits for this source; default: none. */
@@ -48,6 +59,18 @@ export interface DeployInput extends ComponentReference {
   readonly webhookUrl?: string;
   /** The state of a source that was deployed before, here or elsewhere. No hook runs. */
   readonly restored?: RestoredState;
+}
+
+/** Ids of accounts by app, or by app prop. */
+export type AccountsByApp = { readonly [appOrProp: string]: string };
+
+/** One thing that an update would change. */
+export interface SourceDifference {
+  /** "component", "name", "active", "settings", or `props.<name>`. */
+  readonly field: string;
+  /** Absent when there was none; a secret is `{"__secret": true}`. */
+  readonly from?: Json;
+  readonly to?: Json;
 }
 
 /** The state that a source begins with. */
@@ -65,6 +88,8 @@ export interface UpdateInput extends ComponentReference {
   readonly active?: boolean;
   /** Merged by prop name; null removes a value. */
   readonly props?: { readonly [prop: string]: Json };
+  /** As in `DeployInput`. */
+  readonly accounts?: AccountsByApp;
   readonly settings?: SourceSettings;
   /** As PUT does: hooks run even without a change, and absent `name` and `active` get their defaults. Default false. */
   readonly replace?: boolean;
@@ -162,6 +187,8 @@ export interface SourceView {
   readonly configuredProps: { readonly [prop: string]: Json };
   /** Set after a deploy with `webhookUrl`. */
   readonly webhook?: SourceWebhook;
+  /** Set after a deploy with `ifExists: "update"`. */
+  readonly change?: "created" | "updated" | "unchanged";
 }
 
 export interface NewUser {

@@ -26,7 +26,24 @@ const { any, flag, fn, positive } = rule;
 
 const text = rule.of("a text", (value) => typeof value === "string");
 const props: Rule = rule.object("an object of props by their names");
-const reference = { componentId: text, key: text, code: text, url: text, file: text, root: text };
+const texts = rule.of(
+  "an object of texts by their names",
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((each) => typeof each === "string"),
+);
+const reference = {
+  componentId: text,
+  key: text,
+  code: text,
+  files: texts,
+  entry: text,
+  url: text,
+  file: text,
+  root: text,
+};
 const at = { after: any, before: any };
 const limit = rule.count;
 export const webhook: Rules<NewWebhook> = { url: any, name: any, description: any, format: any };
@@ -52,6 +69,8 @@ export const deploy: Rules<DeployInput> = {
   ...reference,
   name: text,
   props,
+  ifExists: rule.oneOf("add", "update"),
+  accounts: texts,
   emitOnDeploy: flag,
   settings: any,
   dynamicPropsId: text,
@@ -66,6 +85,7 @@ export const update: Rules<UpdateInput> = {
   name: text,
   active: flag,
   props,
+  accounts: texts,
   settings: any,
   replace: flag,
   ignoreHookErrors: flag,
@@ -73,8 +93,10 @@ export const update: Rules<UpdateInput> = {
 };
 export const removal: Rules<{ ignoreHookErrors: boolean }> = { ignoreHookErrors: flag };
 export const invocation: Rules<InvokeInput> = { event: any, httpProp: text, wait: flag, force: flag };
-export const code: Rules<Record<"code" | "url" | "file" | "root", CodeInput>> = {
+export const code: Rules<Record<"code" | "files" | "entry" | "url" | "file" | "root", CodeInput>> = {
   code: text,
+  files: texts,
+  entry: text,
   url: text,
   file: text,
   root: text,

@@ -15,6 +15,7 @@ import type {
   OptionsAnswer,
   SavedComponent,
   SourceActivity,
+  SourceDifference,
   SourceView,
   SubscriptionInput,
   UpdateInput,
@@ -70,6 +71,7 @@ export interface UserRuntime {
   /**
    * Creates a source and runs its `deploy` and `activate` hooks. A rejected deploy leaves nothing behind. Rejects with
    * `invalid_parameter`, `missing_parameter`, `invalid_component`, `invalid_props`, `not_found`, `hook_failed`, or a `package_…` code.
+   * With `ifExists: "update"` the source with the same name is updated, and `change` of the result says what happened.
    */
   deploy(input: DeployInput): Promise<SourceView>;
   /**
@@ -78,6 +80,8 @@ export interface UserRuntime {
    * the source takes longer than `limits.busyWaitMs`.
    */
   update(id: string, input: UpdateInput): Promise<SourceView>;
+  /** What `update` with this input would change. Code is built and checked, and nothing is saved or run. Rejects as `update` does. */
+  compare(id: string, input: UpdateInput): Promise<readonly SourceDifference[]>;
   /**
    * Runs the `deactivate` hook, then removes the source with its events, db and subscriptions. Rejects with `not_found`, `busy`, and
    * with `hook_failed` unless `ignoreHookErrors` is true (default false).

@@ -65,7 +65,7 @@ export interface ComponentsParts {
 const registryOwner = "registry";
 
 export const namesComponent = (reference: ComponentReference): boolean =>
-  [reference.componentId, reference.key, reference.code, reference.file, reference.url].some(
+  [reference.componentId, reference.key, reference.code, reference.files, reference.file, reference.url].some(
     (each) => each !== undefined,
   );
 
@@ -210,21 +210,27 @@ export function createComponents({
     userId: string,
     before?: Pick<Component, "packageLock">,
   ): Promise<Located> {
-    const { componentId, key, code, url, file, root } = reference;
+    const { componentId, key, code, url, file, root, files, entry } = reference;
     if (componentId !== undefined) return { found: await find(componentId, userId) };
     if (key !== undefined) return { found: await findByKey(key, userId) };
     const at = url === undefined ? {} : { url };
     if (code !== undefined) return { found: await load({ code, ...at }, userId, undefined, before), ...at };
+    if (files !== undefined) {
+      if (entry === undefined)
+        throw new XError("missing_parameter", ["entry", "the name of the file with the component"]);
+      return { found: await load({ files, entry }, userId, undefined, before), ...at };
+    }
     if (file !== undefined)
       return { found: await load({ file, ...(root === undefined ? {} : { root }) }, userId, undefined, before) };
     if (url !== undefined) return { found: await load({ url }, userId, undefined, before), url };
-    throw new XError("missing_parameter", ["componentId", "one of componentId, key, code, file, url"]);
+    throw new XError("missing_parameter", ["componentId", "one of componentId, key, code, files, file, url"]);
   }
 
   return {
     async save(input, userId, noted) {
       const found = await load(input, userId, noted);
-      return keep({ found, ...("file" in input || input.url === undefined ? {} : { url: input.url }) }, userId);
+      const url = "url" in input ? input.url : undefined;
+      return keep({ found, ...(url !== undefined && { url }) }, userId);
     },
     async saveShared(input, noted) {
       const loaded = await loadShared(input, noted);

@@ -3,10 +3,19 @@ import type { ComponentPackage, PackageLock } from "../model/package-lock.ts";
 import type { InstalledPackages, PackageRequest } from "../packages/contract.ts";
 import type { Description } from "../sandbox/contract.ts";
 
+/** The files of a component as texts, such as a client sends them. */
+export interface SentFiles {
+  /** Text by name: a path relative to their common folder, with forward slashes. A package.json declares versions. */
+  readonly files: { readonly [name: string]: string };
+  /** The name of the file with the component. */
+  readonly entry: string;
+}
+
 /** Code on this machine. A file follows relative imports inside `root` (default: the file's folder). */
 export type LocalCode =
   | { readonly code: string; readonly url?: string }
-  | { readonly file: string; readonly root?: string };
+  | { readonly file: string; readonly root?: string }
+  | SentFiles;
 
 /** The source of a component's code. A URL is fetched, with its relative imports from the same origin. */
 export type CodeInput = LocalCode | { readonly url: string };
@@ -90,6 +99,8 @@ export interface MissingFile {
 /** Packages that code needs and that are not installed yet. */
 export interface NeededPackages {
   readonly needed: readonly PackageRequest[];
+  /** The files that were read, and each package.json that was looked for. */
+  readonly seen?: Pick<Bundled, "files" | "manifests">;
 }
 
 /** Options of a build that may use packages. */

@@ -12,6 +12,7 @@ import type {
   Describe,
   FindKnown,
   LoadedComponent,
+  LocalCode,
   PackageUse,
 } from "./contract.ts";
 import { createEvaluate } from "./evaluate.ts";
@@ -33,6 +34,8 @@ export interface LoaderOptions {
   readonly mayBeOther?: boolean;
 }
 
+const isLocal = (input: CodeInput): input is LocalCode => "code" in input || "file" in input || "entry" in input;
+
 const awaitsAtTop = /Top-level await is currently not supported/;
 /** True when a package's files for Node are missing or cannot be bundled; its files for browsers may work. */
 const mayBundleForBrowsers = (error: unknown): boolean =>
@@ -49,7 +52,7 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
   const evaluate = createEvaluate(describe);
 
   const bundle = (input: CodeInput, use: PackageUse | undefined): Promise<Bundled> =>
-    "code" in input || "file" in input ? bundler.bundle(input, use) : bundleUrl(input.url, use);
+    isLocal(input) ? bundler.bundle(input, use) : bundleUrl(input.url, use);
 
   /** Resolves packages for Node, else for browsers. */
   async function bundleEither(input: CodeInput, before: PackageLock | undefined): Promise<Bundled> {
@@ -93,7 +96,7 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
     const { files } = first;
     const known = await findKnown?.(first);
     if (known) return known;
-    const name = "code" in input || "file" in input ? inputName(input) : (files[0] ?? "");
+    const name = isLocal(input) ? inputName(input) : (files[0] ?? "");
     const [described, description] = await describeEither(input, first, name);
     const {
       files: _,
@@ -107,7 +110,7 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
     const shape = parseShape(description, name, bundled, mayBeOther);
     const bytes = Buffer.byteLength(bundled.bundle);
     if (bytes > largeBytes) warn?.("a component's bundle is large, so it starts slowly", { name: shape.name, bytes });
-    const componentUrl = ("file" in input ? undefined : input.url) ?? null;
+    const componentUrl = ("url" in input ? input.url : undefined) ?? null;
     return { ...bundled, codeHash: sha256Hex(bundled.code), componentUrl, shape };
   }
 

@@ -9,6 +9,7 @@ import type { Dispatcher } from "../process/dispatcher.ts";
 import type { Change } from "../store/contract.ts";
 import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
 import type { DynamicPropsOf } from "./dynamic-props.ts";
+import { withAccounts } from "./account-props.ts";
 import { deploySource, type LifecycleParts } from "./lifecycle.ts";
 import { restoredSource } from "./restored-source.ts";
 import { newSource } from "./source-record.ts";
@@ -41,7 +42,8 @@ export async function deploy(given: DeployInput, userId: string, parts: DeployPa
   using held = await components.hold(input, userId);
   const { component: saved, unsaved: also } = held;
 
-  const { props: configured = {}, dynamicPropsId } = input;
+  const { dynamicPropsId } = input;
+  const configured = withAccounts(saved.shape, input.props ?? {}, input.accounts);
   // The component may belong to another user.
   const base = { component: { ...saved, userId }, given: configured, known: [], id: dynamicPropsId, userId };
   const dynamicProps = await parts.dynamicProps.forSource(base);

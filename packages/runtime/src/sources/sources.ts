@@ -1,20 +1,18 @@
-import type { DeployInput, SourceView, UpdateInput } from "../api/api.ts";
+import type { DeployInput, SourceDifference, SourceView, UpdateInput } from "../api/api.ts";
 import { namesComponent } from "../components/components.ts";
-import { slug as slugOf } from "../components/slug.ts";
-import type { CachedSource } from "../invocation/lane/source-cache.ts";
-import { effectiveComponent } from "../model/effective-component.ts";
 import { XError } from "../model/errors.ts";
-import type { Component, PropShape, Source } from "../model/model.ts";
+import type { Source } from "../model/model.ts";
 import { timerOf } from "../model/source-timer.ts";
 import { systemClock } from "../process/clock.ts";
 import type { Dispatcher } from "../process/dispatcher.ts";
 import type { StoredTransition } from "../store/contract.ts";
 import { deploy, type DeployParts } from "./deploy.ts";
+import { createDeployByName } from "./deploy-by-name.ts";
 import { deleteSource, updateSource } from "./lifecycle.ts";
 import { createRecovery } from "./recovery.ts";
-import { isUnchanged, updatedSource } from "./source-record.ts";
-import { readSettings } from "./source-settings.ts";
+import { isUnchanged } from "./source-record.ts";
 import { createSourceViews } from "./source-views.ts";
+import { compareUpdate, planUpdate } from "./planned-update.ts";
 import { createTakenSlugs } from "./taken-slugs.ts";
 
 export interface SourcesParts extends Omit<DeployParts, "later" | "slugs" | "views"> {
@@ -32,6 +30,8 @@ export interface SourcesParts extends Omit<DeployParts, "later" | "slugs" | "vie
 /** Deploys, updates, deletes and shows the sources of users. Methods reject with `not_found` for sources of other users. */
 export interface Sources {
   deploy(input: DeployInput, userId: string): Promise<SourceView>;
+  /** What an update with this input would change; changes nothing. */
+  compare(id: string, input: UpdateInput, userId: string): Promise<readonly SourceDifference[]>;
   update(id: string, input: UpdateInput, userId: string): Promise<SourceView>;
   delete(id: string, ignoreHookErrors: boolean, userId: string): Promise<void>;
   /** Clears the ids that dedupe has seen. */
@@ -57,20 +57,8 @@ async function enterUnlessBusy(
   throw new XError("busy", [sourceId]);
 }
 
-/** The dynamic props after an update; computed anew when code or props change. */
-async function dynamicPropsAfter(
-  current: CachedSource,
-  { props, dynamicPropsId: id }: UpdateInput,
-  component: Component,
-  rules: SourcesParts["dynamicProps"],
-): Promise<readonly PropShape[]> {
-  const { userId, componentId, dynamicProps: known = [] } = current.source;
-  if (id === undefined && props === undefined && component.id === componentId) return known;
-  return rules.forSource({ component, given: props ?? {}, cached: current, known, id, userId });
-}
-
 export function createSources(given: SourcesParts): Sources {
-  const { store, components, clock, props } = given;
+  const { store, components } = given;
   const slugs = createTakenSlugs(store);
   const views = createSourceViews(store, given.endpointUrl);
   const later = (unfinished: StoredTransition): void => recovery.later(unfinished);
@@ -90,25 +78,15 @@ export function createSources(given: SourcesParts): Sources {
 
   async function update(id: string, given: UpdateInput, userId: string): Promise<SourceView> {
     const { componentId } = await own(id, userId);
-    const input = { ...given, settings: readSettings(given.settings) };
     // `hold` refuses a replacement that names no component.
-    const isNamed = input.replace === true || namesComponent(input);
-    using held = isNamed ? await components.hold(input, userId, await savedComponent(componentId)) : undefined;
+    const isNamed = given.replace === true || namesComponent(given);
+    using held = isNamed ? await components.hold(given, userId, await savedComponent(componentId)) : undefined;
 
     using _lane = await enterLane(id);
     const cached = await parts.sourceCache.get(id);
     const { source: current, component: before } = cached;
-    const saved = held?.component ?? (current.dynamicProps ? await savedComponent(current.componentId) : before);
-    const dynamicProps = await dynamicPropsAfter(cached, input, saved, parts.dynamicProps);
-    const component = effectiveComponent(saved, dynamicProps);
-
-    const name = input.name ?? (input.replace ? component.shape.name : undefined);
-    using reserved =
-      name === undefined ? undefined : await slugs.reserve({ wanted: slugOf(name), userId, own: current });
-    const slug = reserved?.slug ?? current.nameSlug;
-    const configuredProps = props.configure(component.shape, input.props ?? {}, current.configuredProps);
-    const now = clock.now();
-    const source = updatedSource(current, { input, component, dynamicProps, configuredProps, slug, now });
+    using planned = await planUpdate(cached, { given, held: held?.component }, parts);
+    const { input, saved, component, source } = planned;
     if (!input.replace && isUnchanged(current, source)) return show(current, saved);
 
     // A source with a deleted account can still be renamed or paused: only the changed props are checked.
@@ -122,8 +100,12 @@ export function createSources(given: SourcesParts): Sources {
     return show(source, saved);
   }
 
+  const create = (input: DeployInput, userId: string): Promise<SourceView> => deploy(input, userId, parts);
+  const deployByName = createDeployByName({ ...parts, create, update });
+
   return {
-    deploy: (input, userId) => deploy(input, userId, parts),
+    compare: (id, input, userId) => compareUpdate(id, input, userId, parts),
+    deploy: (input, userId) => (input.ifExists === "update" ? deployByName : create)(input, userId),
     update,
     own,
     async delete(id, ignoreHookErrors, userId) {

@@ -292,6 +292,8 @@ export interface Store {
 
   source(id: string): Promise<Source | undefined>;
   sourceByEndpoint(key: string): Promise<Source | undefined>;
+  /** The user's source with this slug; never a workflow. */
+  sourceBySlug(userId: string, slug: string): Promise<Source | undefined>;
   /** Sources (`dc`) and workflows (`p`), or `only` one of the two. */
   sources(userId: string, page: Page, only?: "dc" | "p"): Promise<Paged<Source>>;
   /** Slugs of the user's sources that are `slug` itself or `slug-<number>`. */

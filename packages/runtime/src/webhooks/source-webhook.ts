@@ -8,8 +8,8 @@ import { checkUrl, type Forbidden, newWebhook } from "./webhook.ts";
 
 /** The webhook of a new source. When the source is committed, the user's webhook with this URL is found or created. */
 export interface PlannedWebhook extends Disposable {
-  /** What is committed together with the new source. */
-  changes(source: Pick<Source, "id" | "userId">): readonly Change[];
+  /** What is committed together with the new source, or for a source that exists. */
+  changes(source: Pick<Source, "id" | "userId">, existing?: "existing"): readonly Change[];
   /** After the commit: the webhook, with its signing key when it is new. */
   result(): SourceWebhook | undefined;
 }
@@ -17,7 +17,7 @@ export interface PlannedWebhook extends Disposable {
 export interface SourceWebhooksParts {
   readonly clock: Clock;
   readonly forbidden: Forbidden;
-  readonly listeners: Pick<Listeners, "findWebhook" | "autoSubscriptions">;
+  readonly listeners: Pick<Listeners, "findWebhook" | "autoSubscriptions" | "find">;
 }
 
 /** Plans the webhook with this URL; changes nothing. Throws `invalid_parameter` or `address_forbidden`. */
@@ -31,7 +31,7 @@ export function createSourceWebhooks({ clock, forbidden, listeners }: SourceWebh
     checkUrl(url, forbidden, "webhookUrl");
     let planned: { readonly key: string; readonly webhook: Webhook; readonly isNew: boolean } | undefined;
     return {
-      changes({ id: emitterId, userId }) {
+      changes({ id: emitterId, userId }, existing) {
         const key = `${userId} ${url}`;
         const now = clock.now();
         const known = listeners.findWebhook(userId, url);
@@ -44,9 +44,11 @@ export function createSourceWebhooks({ clock, forbidden, listeners }: SourceWebh
           .autoSubscriptions(userId)
           .some((each) => each.listenerId === listenerId && each.eventName === "");
         const subscription = { id: newId("sub"), userId, emitterId, listenerId, eventName: "", createdAt: now };
+        // Auto-subscriptions are for new sources.
+        const isThere = existing ? listeners.find(subscription) !== undefined : isAutomatic;
         return [
           ...(known ? [] : [{ op: "webhook.put", webhook } as const]),
-          ...(isAutomatic ? [] : [{ op: "subscription.add", subscription } as const]),
+          ...(isThere ? [] : [{ op: "subscription.add", subscription } as const]),
         ];
       },
       result() {

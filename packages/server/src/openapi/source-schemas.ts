@@ -97,6 +97,11 @@ const sourceWebhook = {
   description: "Present after a deploy with `webhook_url`.",
 };
 
+const sourceChange: Schema = {
+  enum: ["created", "updated", "unchanged"],
+  description: "Present after a deploy with `if_exists: update`.",
+};
+
 const sourceExample = {
   id: "dc_h7Tq2Wn4Zx",
   component_id: "sc_4mPz81KcYd",
@@ -115,7 +120,30 @@ export const sourceSchemas: Readonly<Record<string, Schema>> = {
     examples: [sourceExample],
   },
   NewSource: {
-    ...record({ ...source, user_id: text("Its owner."), webhook: sourceWebhook }, ["packages", "warnings", "webhook"]),
+    ...record({ ...source, user_id: text("Its owner."), webhook: sourceWebhook, change: sourceChange }, [
+      "packages",
+      "warnings",
+      "webhook",
+      "change",
+    ]),
     examples: [{ ...sourceExample, user_id: "u_c3R8vQ1mXa" }],
+  },
+  Comparison: {
+    ...record({
+      changes: {
+        type: "array",
+        items: record(
+          {
+            field: text("`component`, `name`, `active`, `settings`, or `props.<name>`."),
+            from: { description: "As it is: for `component` its version. Absent when there is none." },
+            to: { description: "As it would be; a secret is `{__secret: true}`." },
+          },
+          ["from", "to"],
+        ),
+      },
+    }),
+    examples: [
+      { changes: [{ field: "props.feed", from: "https://news.example/rss", to: "https://news.example/atom" }] },
+    ],
   },
 };

@@ -1,4 +1,4 @@
-import { errorCatalogue, type ErrorCode } from "@x/runtime";
+import { type CodeInput, type ComponentReference, errorCatalogue, type ErrorCode } from "@x/runtime";
 
 import { jsonAnswer } from "../answer.ts";
 import { dataOf, record } from "../openapi/shapes.ts";
@@ -6,9 +6,9 @@ import { viewComponent } from "../views.ts";
 import { defineRoute, type Route, type Schema } from "../route.ts";
 import { parseReference, type ReferenceBody, referenceParameters } from "./parameters.ts";
 
-type NewComponent = Pick<ReferenceBody, "component_code" | "component_url">;
+type NewComponent = Pick<ReferenceBody, "component_code" | "component_files" | "component_entry" | "component_url">;
 
-const { component_code, component_url } = referenceParameters;
+const { component_code, component_files, component_entry, component_url } = referenceParameters;
 
 /** Errors of the packages that a component imports. */
 const packageErrors: readonly ErrorCode[] = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) =>
@@ -23,6 +23,11 @@ export const componentErrors: readonly ErrorCode[] = [
   "component_url_failed",
   "address_forbidden",
 ];
+
+const inputOf = ({ code, files, entry = "", url = "" }: ComponentReference): CodeInput => {
+  if (code !== undefined) return { code, ...(url !== "" && { url }) };
+  return files === undefined ? { url } : { files, entry };
+};
 
 const entryText = (description: string): Schema => ({ type: "string", description });
 const registryEntry: Schema = record({
@@ -42,16 +47,15 @@ export const componentRoutes: readonly Route[] = [
     summary: "Save a component",
     description:
       "Saving the same code again returns the existing component. With `component_code`, `component_url` only records the origin of the code.",
-    body: { component_code, component_url },
+    body: { component_code, component_files, component_entry, component_url },
     bodyExample: {
       component_code: 'export default { name: "Clock", key: "clock", version: "1.0.0", run() { this.$emit("tick") } }',
     },
     errors: componentErrors,
     answer: { status: 200, description: "The saved component.", schema: dataOf("Component") },
     async handle({ runtime, body, resource }) {
-      const { code, url = "" } = parseReference(body, ["component_code", "component_url"]);
-      const source = code === undefined ? { url } : { code, ...(url !== "" && { url }) };
-      const component = await runtime.saveComponent(source);
+      const reference = parseReference(body, ["component_code", "component_files", "component_url"]);
+      const component = await runtime.saveComponent(inputOf(reference));
       return resource(200, viewComponent(component));
     },
   }),

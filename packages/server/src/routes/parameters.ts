@@ -1,4 +1,4 @@
-import { type ComponentReference, XError } from "@x/runtime";
+import { type AccountsByApp, type ComponentReference, type Json, XError } from "@x/runtime";
 
 import type { ParameterSchema } from "../schema.ts";
 
@@ -47,13 +47,24 @@ export const referenceParameters: Named<keyof ReferenceBody> = {
   component_id: { ...componentText, maxLength: 256, description: "the id of a saved component (sc_…)" },
   key: { ...componentText, maxLength: 256, description: "the key of a saved component, or of one in the registry" },
   component_code: { ...componentText, description: "the code of a component, as text that is not empty" },
+  component_files: {
+    type: "object",
+    description: "the texts of a component's files, by their paths relative to a common folder",
+    shownAs: { type: "object", additionalProperties: { type: "string" } },
+  },
+  component_entry: { ...componentText, maxLength: 512, description: "which of component_files has the component" },
   component_url: { ...componentText, maxLength: 4_000, description: "the URL of a component's code" },
 };
 
 /** Settings of a source, in the body of POST, PUT and PATCH. */
-export const settingParameters: Named<"name" | "configured_props" | "dynamic_props_id"> = {
+export const settingParameters: Named<"name" | "configured_props" | "accounts" | "dynamic_props_id"> = {
   name: { type: "string", minLength: 1, maxLength: 256, description: "a name of 1 to 256 characters" },
   configured_props: { type: "object", description: "an object with prop values" },
+  accounts: {
+    type: "object",
+    description: "an object with ids of accounts (apn_…) by app, or by app prop",
+    shownAs: { type: "object", additionalProperties: { type: "string" } },
+  },
   dynamic_props_id: { type: "string", minLength: 1, maxLength: 256, description: "the id of dynamic props (dyp_…)" },
 };
 
@@ -70,17 +81,50 @@ export interface ReferenceBody {
   readonly component_id?: string;
   readonly key?: string;
   readonly component_code?: string;
+  readonly component_files?: { readonly [name: string]: Json };
+  readonly component_entry?: string;
   readonly component_url?: string;
+}
+
+/** Throws `invalid_parameter` unless every member is a text. */
+function readTexts(name: string, given: { readonly [member: string]: Json }): { [member: string]: string } {
+  const texts: { [member: string]: string } = {};
+  for (const [member, text] of Object.entries(given)) {
+    if (typeof text !== "string")
+      throw refusal(name, "an object of texts", `another value at "${member.slice(0, 100)}"`);
+    texts[member] = text;
+  }
+  return texts;
+}
+
+const refusal = (name: string, expected: string, got: string): XError =>
+  new XError("invalid_parameter", [name, expected, got], {
+    details: { parameter: name, errors: [{ path: `/${name}`, message: `must be ${expected}` }] },
+  });
+
+/** The accounts in a body. Throws `invalid_parameter`. */
+export const readAccounts = (given: { readonly [app: string]: Json } | undefined): { accounts?: AccountsByApp } =>
+  given === undefined ? {} : { accounts: readTexts("accounts", given) };
+
+function readFiles({ component_files: files, component_entry: entry }: ReferenceBody): ComponentReference {
+  if (files === undefined && entry === undefined) return {};
+  if (files !== undefined && entry !== undefined) return { files: readTexts("component_files", files), entry };
+  const missing = files === undefined ? "component_files" : "component_entry";
+  throw new XError("missing_parameter", [missing, referenceParameters[missing].description], {
+    details: { parameter: missing, errors: [{ path: `/${missing}`, message: "is missing" }] },
+  });
 }
 
 /** The reference in a body; undefined when there is none. */
 export function findReference(body: ReferenceBody): ComponentReference | undefined {
   const { component_id: componentId, key, component_code: code, component_url: url } = body;
-  if ([componentId, key, code, url].every((each) => each === undefined)) return undefined;
+  const files = readFiles(body);
+  if ([componentId, key, code, files.files, url].every((each) => each === undefined)) return undefined;
   return {
     ...(componentId !== undefined && { componentId }),
     ...(key !== undefined && { key }),
     ...(code !== undefined && { code }),
+    ...files,
     ...(url !== undefined && { url }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Json, Paged, SourceView } from "@x/runtime";
+import type { Json, Paged, SourceView, UpdateInput } from "@x/runtime";
 
 import { emptyAnswer } from "../answer.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
@@ -13,6 +13,7 @@ import {
   flagParameter,
   pageParameters,
   parseReference,
+  readAccounts,
   type ReferenceBody,
   referenceParameters,
   settingParameters,
@@ -21,10 +22,12 @@ import {
 interface SettingsBody extends ReferenceBody {
   readonly name?: string;
   readonly configured_props?: { readonly [prop: string]: Json };
+  readonly accounts?: { readonly [app: string]: Json };
   readonly dynamic_props_id?: string;
 }
 
 interface NewSource extends SettingsBody {
+  readonly if_exists?: "add" | "update";
   readonly emit_on_deploy?: boolean;
   readonly webhook_url?: string;
 }
@@ -43,7 +46,7 @@ interface SourcesQuery extends PageQuery, ExpandQuery {
 
 const allOf = <T>(items: readonly T[]): Paged<T> => ({ totalCount: items.length, items: [...items] });
 
-const accepted = ["component_id", "component_code", "component_url", "key"] as const;
+const accepted = ["component_id", "component_code", "component_files", "component_url", "key"] as const;
 const active: ParameterSchema = { type: "boolean", description: "true or false" };
 const changeBody = { ...referenceParameters, ...settingParameters, active };
 const hookQuery = { ignore_hook_errors: flagParameter };
@@ -53,11 +56,19 @@ const changeErrors = [...componentErrors, "invalid_props", "additional_props_fai
 const settingsOf = ({
   name,
   configured_props: props,
+  accounts,
   dynamic_props_id: dynamicPropsId,
-}: SettingsBody): { name?: string; props?: Record<string, Json>; dynamicPropsId?: string } => ({
+}: SettingsBody): Pick<UpdateInput, "name" | "props" | "accounts" | "dynamicPropsId"> => ({
   ...(name !== undefined && { name }),
   ...(props !== undefined && { props }),
+  ...readAccounts(accounts),
   ...(dynamicPropsId !== undefined && { dynamicPropsId }),
+});
+
+const changeOf = (body: ChangedSource): UpdateInput => ({
+  ...findReference(body),
+  ...settingsOf(body),
+  ...(body.active !== undefined && { active: body.active }),
 });
 
 /** Deployed components. */
@@ -92,8 +103,14 @@ export const sourceRoutes: readonly Route[] = [
     path: "/sources",
     summary: "Deploy a source",
     description: [
-      "The component is the first of `component_id`, `key`, `component_code` and `component_url` that is given. Its hooks",
-      "`deploy` and `activate` run before the answer; when one throws, no source is created.",
+      "The component is the first of `component_id`, `key`, `component_code`, `component_files` and `component_url` that is",
+      "given. Its hooks `deploy` and `activate` run before the answer; when one throws, no source is created.",
+      "",
+      "`component_files` are the texts of several files, whose relative imports lead to each other; `component_entry` is the",
+      "one with the component, and a `package.json` among them declares versions. `accounts` are accounts by app.",
+      "",
+      "With `if_exists: update` the source with this name is changed instead, as PATCH does: it keeps its id, its endpoints,",
+      "its db and its events, and a request without a difference runs no hook. `change` of the answer says what happened.",
       "",
       "`webhook_url` gets what the source emits, from the deploy hook on: your active webhook with that URL, or a new one,",
       "is subscribed together with the source. `webhook` of the answer is that webhook, with its signing key when it is",
@@ -109,15 +126,17 @@ export const sourceRoutes: readonly Route[] = [
     body: {
       ...referenceParameters,
       ...settingParameters,
+      if_exists: { type: "string", enum: ["add", "update"], description: '"add" (default) or "update"' },
       emit_on_deploy: { type: "boolean", description: "true or false" },
       webhook_url: { type: "string", maxLength: 4_000, description: "an absolute http or https URL" },
     },
     async handle({ runtime, body, resource }) {
       const reference = parseReference(body, accepted);
-      const { emit_on_deploy: emitOnDeploy, webhook_url: webhookUrl } = body;
+      const { if_exists: ifExists, emit_on_deploy: emitOnDeploy, webhook_url: webhookUrl } = body;
       const input = {
         ...reference,
         ...settingsOf(body),
+        ...(ifExists !== undefined && { ifExists }),
         ...(emitOnDeploy !== undefined && { emitOnDeploy }),
         ...(webhookUrl !== undefined && { webhookUrl }),
       };
@@ -177,12 +196,29 @@ export const sourceRoutes: readonly Route[] = [
     body: changeBody,
     async handle({ runtime, params, query, body, resource }) {
       const input = {
-        ...findReference(body),
-        ...settingsOf(body),
-        ...(body.active !== undefined && { active: body.active }),
+        ...changeOf(body),
         ignoreHookErrors: query.ignore_hook_errors === "true",
       };
       return resource(200, viewSource(await runtime.update(params.id, input)));
+    },
+  }),
+  defineRoute<"/sources/:id/compare", object, ChangedSource>({
+    name: "compareSource",
+    tag: "Sources",
+    method: "POST",
+    path: "/sources/:id/compare",
+    summary: "Say what a change of a source would change",
+    description: "The body is that of PATCH. Code is built and checked; nothing is saved, and no hook runs.",
+    bodyExample: { configured_props: { feed: "https://news.example/atom" } },
+    errors: [...componentErrors, "invalid_props", "additional_props_failed"],
+    answer: {
+      status: 200,
+      description: "The differences; none when nothing would change.",
+      schema: dataOf("Comparison"),
+    },
+    body: changeBody,
+    async handle({ runtime, params, body, resource }) {
+      return resource(200, { changes: await runtime.compare(params.id, changeOf(body)) });
     },
   }),
   defineRoute<"/sources/:id", HookQuery>({

@@ -16,12 +16,13 @@ import { bundleProblem, isBuildFailure } from "./bundle-problem.ts";
 import { parserDetail } from "./check-imports.ts";
 import { typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
 import { instrumentedSource } from "./instrument.ts";
-import type { AbsentImport, MissingFile } from "../contract.ts";
+import type { AbsentImport, Bundled, MissingFile } from "../contract.ts";
 import { stubPrefix } from "../imports/absent-import.ts";
 import { type Disk, disk, recordDisk } from "../imports/disk.ts";
 import { dynamicImports, shownDynamic } from "../imports/dynamic-import.ts";
-import { createManifests, type Manifests } from "../imports/manifests.ts";
+import { createManifests, type Manifests, manifestsOnDisk } from "../imports/manifests.ts";
 import { fetchedSource } from "./fetched-source.ts";
+import { sentManifests, sentSource } from "./sent-source.ts";
 import { type PackageModules, packageModules } from "../imports/package-plugin.ts";
 import { createPackageSource } from "../imports/package-source.ts";
 import { createPackageTrees, type PackageTrees } from "../imports/package-trees.ts";
@@ -64,7 +65,7 @@ export async function build(
 ): Promise<BuildReply> {
   const given = sourceOf(request);
   if ("refused" in given) {
-    const name = "file" in request ? request.file : "";
+    const name = "file" in request ? request.file : "entry" in request ? request.entry : "";
     return { kind: "failed", name, problems: [{ path: "", message: given.refused }] };
   }
   const instrument = "file" in request ? request.instrument : undefined;
@@ -81,10 +82,7 @@ export async function build(
       : recordDisk(projectRoot);
   const packages = request.packages && { ...request.packages, projectRoot, disk: recorder?.disk ?? disk };
   const trail: FileTrail = { texts: new Map(), links: new Map() };
-  const manifests =
-    packages && projectRoot !== undefined && "file" in request
-      ? createManifests(packages.disk, projectRoot, request.codeBytes)
-      : undefined;
+  const manifests = packages && manifestsOf(request, packages.disk, projectRoot);
   const attempt = await buildAsJavaScriptOrTypeScript(sources, {
     workingDirectory,
     packages,
@@ -102,7 +100,11 @@ export async function build(
     };
   }
   if ("missing" in attempt) return { kind: "missing", missing: attempt.missing };
-  if ("needed" in attempt) return { kind: "needed", needed: attempt.needed };
+  const seen = (names: Iterable<string>): Pick<Bundled, "files"> & { manifests: string[] } => ({
+    files: [sources.entry, ...[...names].filter((name) => name !== sources.entry).sort()],
+    manifests: [...(manifests?.looked ?? [])],
+  });
+  if ("needed" in attempt) return { kind: "needed", needed: attempt.needed, ...seen(trail.texts.keys()) };
   const { ofProject, absent, hash } = attempt.packages;
   const hashes = hashesOf(trail.texts);
   const links = projectRoot === undefined ? [] : [...trail.links.values()];
@@ -116,16 +118,23 @@ export async function build(
     absent,
     ...(attempt.awaits.length > 0 && { awaits: attempt.awaits }),
     links,
-    manifests: [...(manifests?.looked ?? [])],
     ...(recorder && { basis: { hashes, ...recorder.record() } }),
-    files: [sources.entry, ...[...attempt.inputs.keys()].filter((name) => name !== sources.entry).sort()],
+    ...seen(attempt.inputs.keys()),
   };
 }
 
 function sourceOf(request: BuildRequest): SourceSet | FileSet | Refused {
   if ("code" in request) return textSource(request.code, request.codeBytes);
   if ("file" in request) return fileSource(request.file, request.root, request.codeBytes);
+  if ("sent" in request) return sentSource(request.entry, new Map(request.sent), request.codeBytes);
   return fetchedSource({ entry: request.entry, texts: new Map(request.texts), links: new Map(request.links) });
+}
+
+/** Each package.json with versions; undefined for code that has none beside it. */
+function manifestsOf(request: BuildRequest, files: Disk, root: string | undefined): Manifests | undefined {
+  if ("sent" in request) return createManifests(sentManifests(new Map(request.sent)));
+  if (root === undefined || !("file" in request)) return undefined;
+  return createManifests(manifestsOnDisk(files, root, request.codeBytes));
 }
 
 /** Parses as TypeScript only what is not valid JavaScript: the same text may mean different things in the two. */

@@ -31,6 +31,11 @@ export type BuildCode =
     }
   | {
       readonly entry: string;
+      readonly sent: readonly (readonly [name: string, text: string])[];
+      readonly codeBytes: number;
+    }
+  | {
+      readonly entry: string;
       readonly texts: readonly (readonly [name: string, text: string])[];
       readonly links: readonly (readonly [asked: string, name: string])[];
     };
@@ -84,7 +89,13 @@ export type BuildReply =
       readonly basis?: BuildBasis;
     }
   /** Packages must be installed first. */
-  | { readonly kind: "needed"; readonly needed: readonly PackageRequest[] }
+  | {
+      readonly kind: "needed";
+      readonly needed: readonly PackageRequest[];
+      /** As of a finished build. */
+      readonly files: readonly string[];
+      readonly manifests: readonly string[];
+    }
   | { readonly kind: "missing"; readonly missing: readonly MissingFile[] }
   | {
       readonly kind: "failed";

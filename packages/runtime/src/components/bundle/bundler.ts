@@ -86,7 +86,8 @@ export function createBuilder(
       }
       const request = { ...buildRequest(input, options), packages: buildPackages(packages) };
       const end = await buildUnlessCached(request, packages);
-      return end.kind === "needed" ? { needed: end.needed } : built(end, name, allowed(options, request), packages);
+      if (end.kind === "needed") return { needed: end.needed, seen: { files: end.files, manifests: end.manifests } };
+      return built(end, name, allowed(options, request), packages);
     },
     async buildFetched({ entry, texts, links }, packages) {
       const request = { entry, texts: [...texts], links: [...links], packages: buildPackages(packages) };
@@ -125,6 +126,7 @@ function allowed(options: BundlerOptions, request: BuildRequest): BundlerOptions
 /** Makes paths absolute: the bundling process has another working folder. */
 function buildRequest(input: LocalCode, { codeBytes, instrument }: BundlerOptions): BuildCode {
   if ("code" in input) return { code: input.code, codeBytes };
+  if ("entry" in input) return { entry: input.entry, sent: Object.entries(input.files), codeBytes };
   return {
     file: resolve(input.file),
     root: input.root === undefined ? undefined : resolve(input.root),

@@ -1,6 +1,9 @@
-import { basename } from "node:path";
+import { basename, posix } from "node:path";
 
 import type { LocalCode } from "../contract.ts";
 
 /** What messages call code that has not said its name yet. */
-export const inputName = (input: LocalCode): string => ("code" in input ? "component.js" : basename(input.file));
+export function inputName(input: LocalCode): string {
+  if ("code" in input) return "component.js";
+  return "entry" in input ? posix.basename(input.entry) : basename(input.file);
+}

@@ -30,19 +30,31 @@ const dependencyFields = ["optionalDependencies", "dependencies", "devDependenci
 const isOfPackage = (fields: { readonly [field: string]: unknown }): boolean =>
   ["name", ...dependencyFields].some((field) => Object.hasOwn(fields, field));
 
-export function createManifests(disk: Disk, root: string, mostBytes: number): Manifests {
-  const looked = new Set<string>();
-  const known = new Map<string, Manifest | undefined>();
+/** Reads a package.json by its name relative to the root; undefined when it does not exist. */
+export type ReadManifest = (name: string) => { readonly text: string } | { readonly problem: string } | undefined;
 
-  function read(name: string): Manifest | undefined {
+/** Reads each package.json of a folder. */
+export const manifestsOnDisk =
+  (disk: Disk, root: string, mostBytes: number): ReadManifest =>
+  (name) => {
     const path = join(root, name);
     const state = unlessMissing(() => disk.stat(path));
     if (!state?.isFile()) return undefined;
     const way = relative(root, disk.realpath(path));
     if (way === ".." || way.startsWith(`..${sep}`)) return { problem: "it leads out of the component's root folder" };
     if (state.size > mostBytes) return { problem: `it must be at most ${mostBytes} bytes, got ${state.size}` };
+    return { text: disk.read(path) };
+  };
+
+export function createManifests(readText: ReadManifest): Manifests {
+  const looked = new Set<string>();
+  const known = new Map<string, Manifest | undefined>();
+
+  function read(name: string): Manifest | undefined {
+    const found = readText(name);
+    if (!found || "problem" in found) return found;
     try {
-      const fields: unknown = JSON.parse(disk.read(path).replace(/^\uFEFF/, ""));
+      const fields: unknown = JSON.parse(found.text.replace(/^\uFEFF/, ""));
       return isRecord(fields) ? { fields } : { problem: "it must be an object" };
     } catch (error) {
       return { problem: `it is not JSON (${error instanceof Error ? error.message : String(error)})` };

@@ -236,6 +236,21 @@ export function describeRecords(get: GetStore): void {
     expect(await store.slugs("u_1", "none")).toEqual([]);
   });
 
+  test("a source is found by its slug, for its user, and a workflow is not", async () => {
+    const store = get();
+    await store.commit([
+      putSource(exampleSource("dc_1", { nameSlug: "feed" })),
+      putSource(exampleSource("dc_2", { userId: "u_2", nameSlug: "feed" })),
+      putSource(exampleSource("dc_3", { nameSlug: "feed-1" })),
+      putSource(exampleSource("p_4", { nameSlug: "flow" })),
+    ]);
+    expect((await store.sourceBySlug("u_1", "feed"))?.id).toBe("dc_1");
+    expect((await store.sourceBySlug("u_2", "feed"))?.id).toBe("dc_2");
+    expect((await store.sourceBySlug("u_1", "feed-1"))?.id).toBe("dc_3");
+    expect(await store.sourceBySlug("u_1", "flow")).toBeUndefined();
+    expect(await store.sourceBySlug("u_2", "feed-1")).toBeUndefined();
+  });
+
   test("R066 db values are stored per source, replaced and deleted", async () => {
     const store = get();
     await store.commit([setValue("dc_1", "cursor", "1"), setValue("dc_1", "\0 \u{1F600}", '"\0"')]);

@@ -99,6 +99,10 @@ export function memoryReads(tables: Tables): Omit<SyncReads, keyof DeliveryReads
       [...(tables.registryFiles.get(registry) ?? [])].map(([id, record]) => ({ id, record })),
     source: (id) => tables.sources.get(id)?.value,
     sourceByEndpoint: (key) => tables.sources.get(tables.endpoints.get(key) ?? "")?.value,
+    sourceBySlug: (userId, slug) =>
+      valuesOf(tables.sources).find(
+        (source) => source.userId === userId && source.nameSlug === slug && source.id.startsWith("dc_"),
+      ),
     sources(userId, page, only) {
       const ids = only === undefined ? /^(?:dc|p)_/ : new RegExp(`^${only}_`);
       return readUserPage(tables, tables.sources, userId, page, ids, ({ id }) => only === undefined || ids.test(id));

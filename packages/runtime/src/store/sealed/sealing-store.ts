@@ -165,6 +165,7 @@ export function createSealingStore(inner: Store, seal: Seal): Store {
     user: async (id) => openChecked(id, await inner.user(id), user),
     users: async () => (await inner.users()).map((each) => user.open(each)),
     source: async (id) => openChecked(id, await inner.source(id), source),
+    sourceBySlug: async (userId, slug) => opened(await inner.sourceBySlug(userId, slug), source),
     sourceByEndpoint: async (key) => opened(await inner.sourceByEndpoint(key), source),
     sources: async (...query) => openPage(await inner.sources(...query), source),
     transitions: async () => (await inner.transitions()).map((each) => transition.open(each)),

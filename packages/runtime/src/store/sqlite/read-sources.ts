@@ -53,11 +53,26 @@ export const sourceReads = (
   query: Query,
 ): Pick<
   SyncReads,
-  "source" | "sourceByEndpoint" | "sources" | "slugs" | "sourceState" | "db" | "dbTimes" | "timers" | "transitions"
+  | "source"
+  | "sourceByEndpoint"
+  | "sourceBySlug"
+  | "sources"
+  | "slugs"
+  | "sourceState"
+  | "db"
+  | "dbTimes"
+  | "timers"
+  | "transitions"
 > => ({
   source: (id) => query.record<Source>("SELECT record FROM source WHERE id = ?", id),
   sourceByEndpoint: (key) =>
     query.record<Source>("SELECT record FROM source WHERE id = (SELECT source_id FROM endpoint WHERE key = ?)", key),
+  sourceBySlug: (userId, slug) =>
+    query.record<Source>(
+      "SELECT record FROM source WHERE user_id = ? AND name_slug = ? AND substr(id, 1, 2) = 'dc'",
+      userId,
+      slug,
+    ),
   sources(userId, page, only) {
     const ids = only === undefined ? /^(?:dc|p)_/ : new RegExp(`^${only}_`);
     // The expression of the index `source_kind`.

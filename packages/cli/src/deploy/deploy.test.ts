@@ -1,0 +1,139 @@
+import { writeFile } from "node:fs/promises";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { runHere } from "../run-here.cases.ts";
+import { startServiceHere } from "../serve/service-here.cases.ts";
+import { makeFolder, runX } from "../spawned.cases.ts";
+import type { DeployedSource } from "./deploy.ts";
+
+const orders = (version: string): string => `import { total } from "./lib/total.js";
+import acme from "./acme.app.mjs";
+export default {
+  name: "Orders", version: "${version}",
+  props: {
+    acme, http: "$.interface.http", db: "$.service.db",
+    currency: { type: "string" }, token: { type: "string", secret: true, optional: true },
+  },
+  run(this: any, event: { body?: { items: number[] } }) {
+    this.db.set("seen", (this.db.get("seen") ?? 0) + 1);
+    this.$emit({ total: total(event.body?.items ?? []), currency: this.currency, key: this.acme.$auth.key,
+      token: this.token ?? null, seen: this.db.get("seen"), env: typeof process === "object" ? process.env.ACME_TOKEN ?? null : null });
+  },
+};`;
+const files = {
+  "package.json": '{"name":"shop","type":"module"}',
+  "orders.ts": orders("1"),
+  "lib/total.ts": "export const total = (items: number[]): number => items.reduce((sum, each) => sum + each, 0);",
+  "acme.app.mjs": 'export default { type: "app", app: "acme" };',
+  "orders.json": '{"currency":"EUR","token":"${ACME_TOKEN}"}',
+  "prod.env": "ACME_TOKEN=from-the-env-file\nX_API_KEY=not-this-one\n",
+  "acme.json": '{"key":"k-1"}',
+  "many/one.js": 'export default { name: "One", version: "1", run() {} };',
+  "many/two.mjs": 'export default { name: "Two", version: "1", run() {} };',
+  "many/two.test.js": 'export default { name: "Test", version: "1", run() {} };',
+  "many/flow.js": 'export default { name: "Flow", trigger: {}, steps: [] };',
+};
+
+let folder: Awaited<ReturnType<typeof makeFolder>>;
+let service: Awaited<ReturnType<typeof startServiceHere>>;
+let at: string[];
+const x = (...args: readonly string[]): ReturnType<typeof runHere> => runHere(args, { cwd: folder.path });
+const json = async <Told>(...args: readonly string[]): Promise<Told> => {
+  const { code, out, err } = await x(...args, "--json");
+  expect([code, err]).toEqual([0, ""]);
+  return JSON.parse(out) as Told;
+};
+const emitted = async (id: string): Promise<unknown[]> =>
+  (await service.runtime.storedEvents(id, "emits", { limit: 10 })).items
+    .map(({ payload }): unknown => JSON.parse(payload))
+    .toReversed();
+
+beforeAll(async () => {
+  folder = await makeFolder(files);
+  service = await startServiceHere(folder.path, { apiKey: "k" });
+  at = ["--api-key", "k"];
+  await x("accounts", "add", "acme", "--name", "work", "--auth-file", "acme.json", "--url", service.baseUrl, ...at);
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+test("x deploy sends several files, and a second deploy updates the source in place", async () => {
+  const to = ["--to", service.baseUrl, ...at];
+  const missing = await x("deploy", "orders.ts", ...to);
+  expect([missing.code, missing.err]).toEqual([2, expect.stringContaining("Set props with --props NAME=VALUE.")]);
+
+  const given = ["--props", "@orders.json", "--account", "acme=work", "--env-file", "prod.env"];
+  const first = await json<DeployedSource>("deploy", "orders.ts", ...given, ...to);
+  expect([first.change, first.name_slug]).toEqual(["created", "orders"]);
+  await service.runtime.invoke(first.id, { event: { body: { items: [1, 2] } } });
+
+  const again = await x("deploy", "orders.ts", ...to);
+  expect([again.code, again.out]).toEqual([0, expect.stringMatching(/^Unchanged: orders {2}dc_/)]);
+  await writeFile(`${folder.path}/orders.ts`, orders("2"));
+  const updated = await json<DeployedSource>("deploy", "orders.ts", "--props", "currency=USD", ...to);
+  expect([updated.change, updated.id]).toEqual(["updated", first.id]);
+  expect(updated.configured_props["http"]).toEqual(first.configured_props["http"]);
+  await service.runtime.invoke(first.id, { event: {} });
+  const common = { key: "k-1", token: "from-the-env-file", env: null };
+  expect(await emitted(first.id)).toEqual([
+    { total: 3, currency: "EUR", seen: 1, ...common },
+    { total: 0, currency: "USD", seen: 2, ...common },
+  ]);
+  expect((await service.runtime.sources({ limit: 100 })).totalCount).toBe(1);
+});
+
+test("x sources changes code, name and values of a source, and runs it", async () => {
+  const to = ["--url", service.baseUrl, ...at];
+  const { id } = await json<DeployedSource>("sources", "deploy", "many/one.js", "--name", "Own name", ...to);
+  expect(
+    (await x("sources", "update", "own-name", "orders.ts", "currency=CHF", "--account", "acme=work", ...to)).code,
+  ).toBe(0);
+  const shown = await x("sources", "props", "own-name", ...to);
+  expect(shown.out).toMatch(/^currency {2}"CHF"$/m);
+  const changed = await json<{ currency: string }>("sources", "props", "own-name", "currency=GBP", "token=t", ...to);
+  expect(changed).toMatchObject({ currency: "GBP", token: { __secret: true } });
+  expect(await json("sources", "props", "own-name", "token=null", ...to)).not.toHaveProperty("token");
+  expect((await json<DeployedSource>("sources", "update", "own-name", "--name", "Renamed", ...to)).id).toBe(id);
+  const ran = await x("sources", "run", "renamed", "--event", '{"body":{"items":[5]}}', ...to);
+  expect([ran.code, ran.out]).toEqual([
+    0,
+    expect.stringMatching(/^\w{27} {2}ok {2}1 emitted {2}\d+ ms\nSee x runs show/),
+  ]);
+  const nothing = await x("sources", "update", "renamed", ...to);
+  expect([nothing.code, nothing.err]).toEqual([2, expect.stringContaining("What is to change")]);
+  await x("sources", "rm", "renamed", ...to);
+});
+
+test("x deploy takes the components of a folder, and refuses what cannot be meant", async () => {
+  const to = ["--to", service.baseUrl, ...at];
+  const { code, out, err } = await x("deploy", "many", ...to);
+  expect([code, out.match(/^Created \S+/gm)]).toEqual([0, ["Created one", "Created two"]]);
+  expect(err).toBe("many/flow.js  skipped: a workflow is registered by x serve --workflow many/flow.js\n");
+  const refusals = [
+    [["many", "--props", "a=b"], "--props is for one FILE"],
+    [["orders.ts", "--account", "acme"], "--account needs APP=ID"],
+    [["orders.ts", "--account", "acme=wrok"], 'did you mean "work"?'],
+    [["orders.ts", "--account", "acne=work"], "the apps are acme"],
+    [["orders.ts", "--props", "token=${NO_SUCH_VARIABLE}"], "no variable of the environment has that name"],
+    [["orders.ts", "--props", "@none.json"], "--props @none.json cannot be read"],
+    [["orders.ts", "--env-file", "none.env"], "The env file none.env cannot be read"],
+  ] as const;
+  for (const [args, why] of refusals) {
+    const refused = await x("deploy", ...args, ...to);
+    expect([refused.code, refused.err], args.join(" ")).toEqual([2, expect.stringContaining(why)]);
+  }
+});
+
+test("x deploy reads .env of the working folder, and the environment has priority", async () => {
+  await using project = await makeFolder({
+    "a.js":
+      'export default { name: "Env", version: "1", props: { who: { type: "string" }, to: { type: "string" } }, run() {} };',
+    ".env": `X_URL=${service.baseUrl}\nX_API_KEY=k\nWHO=file\nTO=file\n`,
+  });
+  const props = ["--props", "who=${WHO}", "to=${TO} $${TO}"];
+  const { code, out } = await runX(["deploy", "a.js", ...props, "--json"], { cwd: project.path, env: { TO: "shell" } });
+  expect([code, (JSON.parse(out) as DeployedSource).configured_props]).toEqual([0, { who: "file", to: "shell ${TO}" }]);
+});

@@ -1,0 +1,120 @@
+import type { Arguments, Flag } from "../arguments/arguments.ts";
+import { findComponentFiles } from "../arguments/component-files.ts";
+import { envFileFlag, loadEnvFile } from "../arguments/env-file.ts";
+import { rootFlag } from "../arguments/runtime-flags.ts";
+import { readFileOperands } from "../arguments/values.ts";
+import type { ShownSource } from "../client/emitters.ts";
+import { printResult } from "../client/output.ts";
+import type { RestClient } from "../client/rest-client.ts";
+import { readClient, serviceFlags, toFlag } from "../client/service-flags.ts";
+import { sourceLines } from "../client/shown-source.ts";
+import type { Command } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import { inLine } from "../terminal/visible.ts";
+import { looksLikeWorkflow } from "./workflow-text.ts";
+import { ofFile, readComponentBody } from "./component-body.ts";
+import { readSourceInput, sourceInputFlags } from "./source-input.ts";
+
+/** A source after a deploy. */
+export interface DeployedSource extends ShownSource {
+  readonly change: "created" | "updated" | "unchanged";
+}
+
+const words = { created: "Created", updated: "Updated", unchanged: "Unchanged:" } as const;
+
+/** A deployed source as lines. */
+export const deployedLines = (source: DeployedSource): string[] => {
+  const [first = "", ...rest] = sourceLines(source);
+  return [`${words[source.change]} ${first}`, ...rest];
+};
+
+/** Flags of a deploy besides those for the service. */
+export const deployFlags: readonly Flag[] = [
+  { name: "name", value: "NAME", about: "name of the source (default: that of the component)" },
+  ...sourceInputFlags,
+  {
+    name: "webhook-url",
+    value: "URL",
+    about: "send its events to this URL, with a new webhook or yours with that URL",
+  },
+  rootFlag,
+];
+
+/** Deploys a component under its name; `reference` are the members of the request that name the component. */
+export async function deployOne(
+  client: RestClient,
+  args: Arguments,
+  reference: object,
+  pairs: readonly string[],
+): Promise<DeployedSource> {
+  const [name, webhookUrl] = [args.text("name"), args.text("webhook-url")];
+  return client.ask<DeployedSource>("POST", "/sources", {
+    ...reference,
+    if_exists: "update",
+    ...(name !== undefined && { name }),
+    ...(await readSourceInput(client, args, pairs)),
+    ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
+  });
+}
+
+/** Deploys the component of a file. */
+export async function deployFile(
+  client: RestClient,
+  args: Arguments,
+  file: string,
+  pairs: readonly string[] = [],
+): Promise<DeployedSource> {
+  const body = await readComponentBody(file, args.text("root")).catch((error: unknown) => {
+    throw ofFile(error, file);
+  });
+  return deployOne(client, args, body, pairs).catch((error: unknown) => {
+    throw ofFile(error, file);
+  });
+}
+
+async function deploy(args: Arguments): Promise<number> {
+  loadEnvFile(args);
+  const { files: operands, pairs } = readFileOperands(args.operands);
+  if (operands.length === 0) throw new UsageError("Which FILE or DIR?");
+  const { files, skipped } = findComponentFiles(operands);
+  for (const { file, why } of skipped) console.error(inLine(`${file}  skipped: ${why}`));
+  const workflows = files.filter(looksLikeWorkflow);
+  for (const file of workflows)
+    console.error(inLine(`${file}  skipped: a workflow is registered by x serve --workflow ${file}`));
+  const components = files.filter((file) => !workflows.includes(file));
+  if (components.length === 0) throw new UsageError(`There is no component to deploy in ${operands.join(" ")}`);
+  const own = ["name", "props", "account"].find((flag) => args.has(flag)) ?? (pairs.length > 0 ? "props" : undefined);
+  if (components.length > 1 && own !== undefined)
+    throw new UsageError(`--${own} is for one FILE; for several, write their values in x.config.ts and run x apply`);
+  const client = readClient(args);
+  const deployed: DeployedSource[] = [];
+  for (const file of components) {
+    const source = await deployFile(client, args, file, pairs);
+    deployed.push(source);
+    if (!args.has("json")) printResult(args, source, deployedLines(source));
+  }
+  if (args.has("json")) printResult(args, components.length === 1 ? deployed[0] : deployed, "");
+  return 0;
+}
+
+/** `x deploy`: deploys components to a running service, in place. */
+export const deployCommand: Command = {
+  name: "deploy",
+  operands: "FILE|DIR…",
+  about: "Deploy components to a running service, in place",
+  details: [
+    "Sends each FILE with the files that it imports, in JavaScript or TypeScript; the service installs its npm packages, in",
+    "the versions of package.json. A source that has the name of the component already, or that of --name, is updated: it",
+    "keeps its id, db, events and endpoint, and props that are not given stay. Without a difference no hook runs.",
+    "For a folder, x deploys every file in it that looks like a component; it skips tests, apps and workflows.",
+    "${NAME} in a value is a variable of the environment or of the env file. A prop is removed with NAME=null.",
+  ].join("\n"),
+  flags: [toFlag, ...deployFlags, envFileFlag, ...serviceFlags.filter(({ name }) => name !== "url")],
+  examples: [
+    "x deploy sources/orders.ts --to https://hooks.example.com",
+    "x deploy sources/orders.ts --name orders-eu --props region=eu 'ids=[1,2]' --account acme=work",
+    "x deploy sources/orders.ts --props @orders.json --props 'token=${ACME_TOKEN}' --env-file prod.env",
+    "x deploy . --json",
+  ],
+  run: deploy,
+};

@@ -1,0 +1,56 @@
+import { posix } from "node:path";
+
+import type { ReadManifest } from "../imports/manifests.ts";
+import { candidates, filesFactor, languages, type Refused, type SourceSet } from "./source-set.ts";
+
+const manifest = "package.json";
+const longestName = 512;
+
+/** Names are relative paths without dots, so that they mean the same on every machine. */
+function nameProblem(name: string): string | undefined {
+  const isPlain =
+    name.length <= longestName &&
+    !/[\\\0]/.test(name) &&
+    name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+  if (!isPlain) return `File name "${name.slice(0, longestName)}" must be a relative path with forward slashes`;
+  const isRead = languages.has(posix.extname(name)) || posix.basename(name) === manifest;
+  return isRead ? undefined : `File "${name}" must end in ${[...languages.keys()].join(" ")}`;
+}
+
+/** Files that were sent as texts: imports lead to them and to nothing else. */
+export function sentSource(entry: string, texts: ReadonlyMap<string, string>, codeBytes: number): SourceSet | Refused {
+  let total = 0;
+  for (const [name, text] of texts) {
+    const problem = nameProblem(name);
+    if (problem !== undefined) return { refused: problem };
+    const bytes = Buffer.byteLength(text);
+    if (bytes > codeBytes) return { refused: `File "${name}" must be at most ${codeBytes} bytes, got ${bytes}` };
+    total += bytes;
+  }
+  if (total > codeBytes * filesFactor)
+    return { refused: `The files of the component are larger than ${codeBytes * filesFactor} bytes together` };
+  if (!texts.has(entry)) return { refused: `The entry "${entry}" is not among the files` };
+  if (languages.get(posix.extname(entry)) === "json")
+    return { refused: `File "${entry}" must end in .js, .mjs, .cjs, .ts, .mts or .cts` };
+  return {
+    entry,
+    find(specifier, importer) {
+      const target = posix.join(posix.dirname(importer), specifier);
+      for (const name of candidates(specifier, importer)) if (texts.has(name)) return { name };
+      return { refused: `"${specifier}" cannot be imported: "${target}" is not among the files that were sent` };
+    },
+    read(name) {
+      const text = texts.get(name);
+      if (text === undefined) return { refused: `"${name}" is not among the files that were sent` };
+      return { text, language: languages.get(posix.extname(name)) ?? "js" };
+    },
+  };
+}
+
+/** Each package.json among the files. */
+export const sentManifests =
+  (texts: ReadonlyMap<string, string>): ReadManifest =>
+  (name) => {
+    const text = texts.get(name);
+    return text === undefined ? undefined : { text };
+  };

@@ -1,0 +1,54 @@
+import type { DeployInput, SourceView, UpdateInput } from "../api/api.ts";
+import type { Components } from "../components/components.ts";
+import { slug as slugOf } from "../components/slug.ts";
+import type { Source } from "../model/model.ts";
+import { createDispatcher } from "../process/dispatcher.ts";
+import type { Store } from "../store/contract.ts";
+import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
+
+export interface DeployByNameParts {
+  readonly store: Pick<Store, "sourceBySlug" | "commit">;
+  readonly components: Pick<Components, "hold">;
+  planWebhook(url: string): PlannedWebhook;
+  create(input: DeployInput, userId: string): Promise<SourceView>;
+  update(id: string, input: UpdateInput, userId: string): Promise<SourceView>;
+}
+
+/** Deploys one source per name: the source with that name is updated, or else created. */
+export type DeployByName = (input: DeployInput, userId: string) => Promise<SourceView>;
+
+export function createDeployByName(parts: DeployByNameParts): DeployByName {
+  const { store, components, planWebhook } = parts;
+  // One deploy of a name at a time: two of them at once would both find no source.
+  const names = createDispatcher();
+
+  async function slugFor({ name, ...input }: DeployInput, userId: string): Promise<string> {
+    if (name !== undefined) return slugOf(name);
+    using held = await components.hold(input, userId);
+    return slugOf(held.component.shape.name);
+  }
+
+  /** Subscribes the webhook with the URL, unless it is subscribed. */
+  async function subscribe(url: string, source: Source): Promise<SourceView["webhook"]> {
+    using webhook = planWebhook(url);
+    const changes = webhook.changes(source, "existing");
+    if (changes.length > 0) await store.commit(changes);
+    return webhook.result();
+  }
+
+  async function updateFound(found: Source, input: DeployInput, userId: string): Promise<SourceView> {
+    const { ifExists: _, emitOnDeploy: __, restored: ___, webhookUrl, ...change } = input;
+    const view = await parts.update(found.id, change, userId);
+    const webhook = webhookUrl === undefined ? undefined : await subscribe(webhookUrl, found);
+    const isSame = view.source.deploymentId === found.deploymentId;
+    return { ...view, ...(webhook && { webhook }), change: isSame ? "unchanged" : "updated" };
+  }
+
+  return async (input, userId) => {
+    const slug = await slugFor(input, userId);
+    using _turn = await names.enter(`${userId} ${slug}`);
+    const found = await store.sourceBySlug(userId, slug);
+    if (found) return updateFound(found, input, userId);
+    return { ...(await parts.create(input, userId)), change: "created" };
+  };
+}

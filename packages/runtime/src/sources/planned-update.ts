@@ -1,0 +1,90 @@
+import type { SourceDifference, UpdateInput } from "../api/api.ts";
+import { namesComponent } from "../components/components.ts";
+import { slug as slugOf } from "../components/slug.ts";
+import type { CachedSource } from "../invocation/lane/source-cache.ts";
+import { effectiveComponent } from "../model/effective-component.ts";
+import type { Component, PropShape, Source } from "../model/model.ts";
+import { withAccounts } from "./account-props.ts";
+import type { DeployParts } from "./deploy.ts";
+import { differencesOf } from "./source-differences.ts";
+import { updatedSource } from "./source-record.ts";
+import { readSettings } from "./source-settings.ts";
+import type { SourceViews } from "./source-views.ts";
+
+/** What updates are worked out with. */
+export interface UpdatePlanParts extends Pick<
+  DeployParts,
+  "components" | "dynamicProps" | "props" | "slugs" | "clock" | "sourceCache"
+> {
+  readonly views: SourceViews;
+}
+
+/** An update that is worked out and not made; holds the source's new slug. */
+export interface PlannedUpdate extends Disposable {
+  readonly input: UpdateInput;
+  /** Without dynamic props. */
+  readonly saved: Component;
+  readonly component: Component;
+  readonly source: Source;
+}
+
+/** The dynamic props after an update; computed anew when code or props change. */
+async function dynamicPropsAfter(
+  current: CachedSource,
+  { props, dynamicPropsId: id }: UpdateInput,
+  component: Component,
+  rules: UpdatePlanParts["dynamicProps"],
+): Promise<readonly PropShape[]> {
+  const { userId, componentId, dynamicProps: known = [] } = current.source;
+  if (id === undefined && props === undefined && component.id === componentId) return known;
+  return rules.forSource({ component, given: props ?? {}, cached: current, known, id, userId });
+}
+
+/** Works out the source after an update. `held`: the component that the update names. */
+export async function planUpdate(
+  cached: CachedSource,
+  { given, held }: { readonly given: UpdateInput; readonly held: Component | undefined },
+  { views, slugs, props, clock, dynamicProps: rules }: UpdatePlanParts,
+): Promise<PlannedUpdate> {
+  const { source: current, component: before } = cached;
+  const saved = held ?? (current.dynamicProps ? await views.savedComponent(current.componentId) : before);
+  const values = given.accounts ? withAccounts(saved.shape, given.props ?? {}, given.accounts) : given.props;
+  const input = { ...given, ...(values && { props: values }), settings: readSettings(given.settings) };
+  const dynamicProps = await dynamicPropsAfter(cached, input, saved, rules);
+  const component = effectiveComponent(saved, dynamicProps);
+
+  const name = input.name ?? (input.replace ? component.shape.name : undefined);
+  const wanted = name === undefined ? undefined : slugOf(name);
+  const reserved =
+    wanted === undefined ? undefined : await slugs.reserve({ wanted, userId: current.userId, own: current });
+  try {
+    const slug = reserved?.slug ?? current.nameSlug;
+    const configuredProps = props.configure(component.shape, input.props ?? {}, current.configuredProps);
+    const facts = { input, component, dynamicProps, configuredProps, slug, now: clock.now() };
+    const source = updatedSource(current, facts);
+    return { input, saved, component, source, [Symbol.dispose]: () => reserved?.[Symbol.dispose]() };
+  } catch (error) {
+    reserved?.[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** What an update with this input would change; changes nothing. */
+export async function compareUpdate(
+  id: string,
+  given: UpdateInput,
+  userId: string,
+  parts: UpdatePlanParts,
+): Promise<readonly SourceDifference[]> {
+  const { views, components, sourceCache } = parts;
+  const { componentId } = await views.own(id, userId);
+  const before = await views.savedComponent(componentId);
+  using held = namesComponent(given) ? await components.hold(given, userId, before) : undefined;
+  const cached = await sourceCache.get(id);
+  using planned = await planUpdate(cached, { given, held: held?.component }, parts);
+  const { source, saved } = planned;
+  return differencesOf(
+    { source: cached.source, component: before, view: views.show(cached.source, before) },
+    { source, component: saved, view: views.show(source, saved) },
+  );
+}
