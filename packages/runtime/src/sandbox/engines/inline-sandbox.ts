@@ -4,7 +4,7 @@ import { loadEngineCode, readEngineFiles } from "../machine/engine-files.ts";
 import { createMachineLoader, type MachineLoader } from "../machine/quickjs-machine.ts";
 import { createMachinePool } from "../machine/machine-pool.ts";
 import { unwatched } from "../thread/heartbeat.ts";
-import type { BaseImage } from "../machine/image.ts";
+import { type BaseImage, imageSize } from "../machine/image.ts";
 import { createImageCache } from "../machine/image-cache.ts";
 import { createLocalSandbox, type LocalSandboxOptions } from "./local-sandbox.ts";
 import { createModuleMachines } from "../thread/module-machines.ts";
@@ -43,6 +43,6 @@ export const createInlineSandbox = (options: LocalSandboxOptions): Sandbox =>
       });
       return createModuleMachines({ machinePool, beat: unwatched, described, reclaim: countDroppedMachine });
     },
-    images: createImageCache(imageBytes),
+    images: createImageCache(imageBytes, imageSize),
     limitMs: (timeoutMs) => timeoutMs,
   });

@@ -1,19 +1,12 @@
 import { expect, it } from "vitest";
 
-import type { Image } from "./image.ts";
 import { createImageCache } from "./image-cache.ts";
 
 const kib = 1024;
-const image = (bytes: number): Image => ({
-  bytes: new ArrayBuffer(bytes),
-  runs: new Uint32Array(),
-  own: new Uint32Array(),
-  pages: 1,
-  addresses: {} as Image["addresses"],
-});
+const image = (bytes: number) => ({ bytes });
 
 it("images of bundles that never run evict no images of bundles that run", () => {
-  const images = createImageCache(80 * kib);
+  const images = createImageCache<{ bytes: number }>(80 * kib, ({ bytes }) => bytes);
   for (let ran = 0; ran < 6; ran += 1) images.set(`ran ${ran}`, image(10 * kib));
   images.setDescribed("deployed, then runs", image(4 * kib));
   expect(images.get("deployed, then runs")).toBeDefined();

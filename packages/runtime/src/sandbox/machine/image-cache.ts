@@ -1,9 +1,7 @@
 import { LRUCache } from "lru-cache";
 
-import type { Image } from "./image.ts";
-
 /** A cache of images by the hash of their bundle. */
-export interface ImageCache {
+export interface ImageCache<Image> {
   get(hash: string): Image | undefined;
   /** The image of a bundle that runs. */
   set(hash: string, image: Image): void;
@@ -13,11 +11,16 @@ export interface ImageCache {
 
 /** The share of images that were only described. */
 const describedShare = 1 / 8;
+/** Of an image's entry, without its memory. */
+const recordBytes = 1024;
 
-/** A cache of the most recently used images, up to `maxBytes`. */
-export function createImageCache(maxBytes: number): ImageCache {
+/** A cache of the most recently used images, up to `maxBytes`. `bytesOf` measures an image. */
+export function createImageCache<Image extends object>(
+  maxBytes: number,
+  bytesOf: (image: Image) => number,
+): ImageCache<Image> {
   const cache = (maxSize: number): LRUCache<string, Image> =>
-    new LRUCache({ maxSize, sizeCalculation: (image) => image.bytes.byteLength + 1024 });
+    new LRUCache({ maxSize, sizeCalculation: (image) => bytesOf(image) + recordBytes });
   const used = cache(maxBytes * (1 - describedShare));
   const described = cache(maxBytes * describedShare);
 

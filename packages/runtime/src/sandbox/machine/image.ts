@@ -16,6 +16,9 @@ export interface Image {
   readonly addresses: Addresses;
 }
 
+/** Bytes that an image holds. */
+export const imageSize = ({ bytes, runs, own }: Image): number => bytes.byteLength + runs.byteLength + own.byteLength;
+
 const pageBytes = 4096;
 /** Unit of comparison with the base image: smaller than a page, because reference counts change all over a realm. */
 const pieceBytes = 512;

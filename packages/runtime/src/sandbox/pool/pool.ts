@@ -4,6 +4,7 @@ import type { CallHost, Description, Outcome, Sandbox, SandboxCall } from "../co
 import { findBaseImage } from "../machine/base-image.ts";
 import { type EngineFiles, loadEngineCode, readEngineFiles } from "../machine/engine-files.ts";
 import { createImageCache } from "../machine/image-cache.ts";
+import { packedSize } from "../machine/packed-image.ts";
 import { Flight } from "./flight.ts";
 import { RunningCall } from "./running-call.ts";
 import { RunningDescription } from "./running-description.ts";
@@ -20,7 +21,7 @@ export interface PoolOptions {
 }
 
 const idleBytesPerThread = 64 * 1024 * 1024;
-const imageBytes = 384 * 1024 * 1024;
+const imageBytes = 192 * 1024 * 1024;
 
 /** Creates a sandbox that runs components in worker threads. */
 export async function createPool(options: PoolOptions): Promise<Sandbox> {
@@ -36,7 +37,7 @@ export async function createPool(options: PoolOptions): Promise<Sandbox> {
       rules: limits,
       instrumented: counted !== undefined,
     },
-    images: createImageCache(imageBytes),
+    images: createImageCache(imageBytes, packedSize),
     counted,
   });
   let calls = 0;

@@ -9,7 +9,8 @@ import type {
   ThrownError,
 } from "../contract.ts";
 import type { EngineCode } from "../machine/engine-files.ts";
-import type { BaseImage, Image } from "../machine/image.ts";
+import type { BaseImage } from "../machine/image.ts";
+import type { PackedImage } from "../machine/packed-image.ts";
 import type { EffectRules } from "./effects.ts";
 
 /** How a call ended, as its thread reports it. */
@@ -72,7 +73,7 @@ export type ToWorker =
   | {
       readonly k: "bundle";
       readonly hash: string;
-      readonly image: Image | undefined;
+      readonly image: PackedImage | undefined;
       readonly code: string | undefined;
     }
   /** The call continues elsewhere, or was cancelled; its machine is dropped. */
@@ -126,7 +127,7 @@ export type UnnumberedEffect = Unnumbered<EffectMessage>;
 export type FromWorker =
   | { readonly k: "ready"; readonly base: BaseImage | undefined }
   | { readonly k: "need"; readonly hash: string }
-  | { readonly k: "image"; readonly hash: string; readonly image: Image }
+  | { readonly k: "image"; readonly hash: string; readonly image: PackedImage }
   | EffectMessage
   | {
       readonly k: "respond";
@@ -150,7 +151,7 @@ export type FromWorker =
       readonly id: number;
       readonly json: string | undefined;
       readonly error: GuestError | undefined;
-      readonly image: Image | undefined;
+      readonly image: PackedImage | undefined;
     }
   /** Counters of instrumented code, as JSON text. */
   | { readonly k: "counters"; readonly id: number; readonly counted: string }

@@ -7,6 +7,8 @@ import { createMachineLoader } from "../machine/quickjs-machine.ts";
 import { createMachinePool } from "../machine/machine-pool.ts";
 import { extendOthers } from "./call-timers.ts";
 import { GuestCall } from "./guest-call.ts";
+import { imageSize } from "../machine/image.ts";
+import { packImage, unpackImage } from "../machine/packed-image.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { type SandboxCallMessage, type ThreadData, ticketState, type ToWorker } from "./messages.ts";
@@ -25,7 +27,7 @@ const calls = new Map<number, GuestCall>();
 const waiting = new Map<string, SandboxCallMessage[]>();
 const bundles = new LRUCache<string, CachedModule>({
   maxSize: data.idleBytes,
-  sizeCalculation: (bundle) => 1024 + bundle.code.length + (bundle.image?.bytes.byteLength ?? 0),
+  sizeCalculation: ({ code, image }) => 1024 + code.length + (image ? imageSize(image) : 0),
 });
 const loader = await createMachineLoader(data.engine);
 const machinePool = await createMachinePool(loader, {
@@ -56,7 +58,8 @@ function reportCounters(machine: GuestMachine, restart: boolean): void {
 async function onDescribe(message: Extract<ToWorker, { k: "describe" }>): Promise<void> {
   if (!claim(message.ticket)) return;
   const { id, code, limits } = message;
-  post({ k: "described", id, ...(await machines.describe(id, code, limits)) });
+  const { json, error, image } = await machines.describe(id, code, limits);
+  post({ k: "described", id, json, error, image: image && packImage(image, machinePool.base) });
 }
 
 /** Starts the call, or asks for its bundle first. */
@@ -74,7 +77,7 @@ function onCall(message: SandboxCallMessage): void {
   }
 }
 
-function onBundle({ hash, image, code }: Extract<ToWorker, { k: "bundle" }>): void {
+function onBundle({ hash, image: packed, code }: Extract<ToWorker, { k: "bundle" }>): void {
   const queue = waiting.get(hash) ?? [];
   waiting.delete(hash);
   if (code === undefined) {
@@ -82,6 +85,7 @@ function onBundle({ hash, image, code }: Extract<ToWorker, { k: "bundle" }>): vo
     for (const message of queue) if (!isWithdrawn(message.ticket)) onCall(message);
     return;
   }
+  const image = packed && unpackImage(packed, machinePool.base);
   bundles.set(hash, { image, code });
   for (const message of queue) void startCall(message, { image, code });
 }
@@ -96,7 +100,7 @@ async function startCall(message: SandboxCallMessage, bundle: CachedModule): Pro
   const { machine, spentMs, image } = opened;
   if (image) {
     bundles.set(message.hash, { image, code: bundle.code });
-    post({ k: "image", hash: message.hash, image });
+    post({ k: "image", hash: message.hash, image: packImage(image, machinePool.base) });
   }
   // As late as possible: until here the scheduler may move the call to another thread.
   if (!claim(message.ticket)) {
