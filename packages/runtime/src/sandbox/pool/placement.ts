@@ -23,6 +23,8 @@ export interface Placement {
   long(): Map<Job, WorkerThread>;
   /** The thread runs the job's source from now on. */
   settle(job: Job, thread: WorkerThread): void;
+  /** Forgets a thread that is gone, which its sources would keep in memory. */
+  forget(thread: WorkerThread): void;
   /** Records whether a job of the source was long. */
   note(sourceId: string, weight: Weight): void;
   /** Weight of the source's last job; undefined: the source is new. */
@@ -92,6 +94,9 @@ export function createPlacement({ threads, jobOf }: PlacementParts): Placement {
       return found;
     },
     settle: ({ sourceId }, thread) => void homes.set(sourceId, thread),
+    forget(thread) {
+      for (const [sourceId, home] of homes.entries()) if (home === thread) homes.delete(sourceId);
+    },
     note: (sourceId, weight) => void weights.set(sourceId, weight),
     weightOf: (sourceId) => weights.get(sourceId),
   };

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import type { SandboxStats } from "../../api/observe-api.ts";
 import type { BaseImage } from "../machine/image.ts";
 import type { ImageCache } from "../machine/image-cache.ts";
+import type { PackedImage } from "../machine/packed-image.ts";
 import { sharedNow } from "../thread/heartbeat.ts";
 import type { FromWorker } from "../thread/messages.ts";
 import { isToBlame, type Job, JobQueue, type ThreadEnd } from "./job.ts";
@@ -24,7 +25,7 @@ export interface SchedulerOptions {
   readonly workers: number | undefined;
   readonly base: BaseImage | undefined;
   readonly data: Omit<WorkerThreadsOptions["data"], "tickets">;
-  readonly images: ImageCache;
+  readonly images: ImageCache<PackedImage>;
   /** Receives the counters of instrumented code, as JSON. */
   readonly counted: ((counters: string) => void) | undefined;
 }
@@ -217,6 +218,7 @@ export class Scheduler {
   /** Handles the end of a thread: the job that it executed ends, its other jobs start over. */
   #lose(thread: WorkerThread, problem: string): void {
     if (!this.#isClosing && thread.ready && !thread.isEndedByScheduler) this.#threadKills += 1;
+    this.#placement.forget(thread);
     const canBoot = this.#threads.lose(thread);
     const { callId, deadline } = thread.beat.read();
     for (const id of thread.calls) {

@@ -29,6 +29,8 @@ export interface WorkerThread {
   /** Adds a call. While it has calls, the thread keeps the process alive. */
   add(callId: number): void;
   remove(callId: number): void;
+  /** The share of the time since the last question in which it was busy, 0 to 1. */
+  utilization(): number;
   post(message: ToWorker, transfer?: ArrayBuffer[]): void;
   /** Ends the thread. Resolves when it is gone and its last messages are handled, or when it is abandoned. */
   terminate(): Promise<void>;
@@ -55,6 +57,7 @@ export function createWorkerThread(
     execArgv: [],
     stdin: false,
   });
+  let measured = worker.performance.eventLoopUtilization();
   let lastSeq = 0;
   let problem = "the thread ended";
   let isGone = false;
@@ -82,6 +85,11 @@ export function createWorkerThread(
     remove(callId) {
       // While a caller waits for the thread to end, a last message may end its last call.
       if (thread.calls.delete(callId) && thread.calls.size === 0 && !isEnding) worker.unref();
+    },
+    utilization() {
+      const before = measured;
+      measured = worker.performance.eventLoopUtilization();
+      return worker.performance.eventLoopUtilization(measured, before).utilization;
     },
     post: (message, transfer = []) => worker.postMessage(message, transfer),
     terminate() {

@@ -10,6 +10,11 @@ const maxBootFailures = 3;
 const spareDelayMs = 1_000;
 /** How often threads that were not needed are ended. */
 const trimIntervalMs = 5_000;
+/** Threads are kept until the remaining ones would be busy for this share of the time. */
+const fullUtilization = 0.75;
+
+/** The number of threads for a load: the sum of the shares of the time in which each thread was busy. */
+export const threadsFor = (load: number, usual: number): number => Math.max(usual, Math.ceil(load / fullUtilization));
 
 export interface WorkerThreadsOptions {
   /** Number of threads without load. */
@@ -59,8 +64,6 @@ export function createWorkerThreads({ usual, most, data, base: given, events }: 
   /** So that the first call that is moved away from a busy thread need not wait for a boot. */
   let spare: WorkerThread | undefined;
   let cancelSpare: (() => void) | undefined;
-  /** Largest number of threads with calls since the last trim. */
-  let mostNeeded = 0;
   let cancelTrim: (() => void) | undefined;
 
   const boot = (): WorkerThread => {
@@ -77,14 +80,16 @@ export function createWorkerThreads({ usual, most, data, base: given, events }: 
     } else spare = thread;
   }
 
-  const countNeeded = (): number => [...used].filter(({ calls }) => calls.size > 0).length;
-
-  /** Keeps as many threads as were needed since the last trim: starting one for each pair of calls would cost more. */
+  /**
+   * Ends threads that the load since the last trim did not need. How many had calls at once says little: sources return to
+   * the thread that ran them before, so that a light load stays spread over all threads of a heavy one.
+   */
   function trimNow(): void {
     cancelTrim = undefined;
     if (isClosing) return;
-    const needed = Math.max(usual, mostNeeded);
-    mostNeeded = countNeeded();
+    let load = 0;
+    for (const thread of used) load += thread.utilization();
+    const needed = threadsFor(load, usual);
     if (![...used].some(isBusy))
       for (const thread of used) if (used.size > needed && thread.calls.size === 0 && !thread.closed) release(thread);
     if (used.size > usual) cancelTrim = startTimer(trimNow, trimIntervalMs);
@@ -128,7 +133,6 @@ export function createWorkerThreads({ usual, most, data, base: given, events }: 
     },
     trim() {
       if (isClosing || used.size <= usual) return;
-      mostNeeded = Math.max(mostNeeded, countNeeded() + 1);
       cancelTrim ??= startTimer(trimNow, trimIntervalMs);
     },
     lose(thread) {
