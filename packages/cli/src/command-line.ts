@@ -22,6 +22,8 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["secret-key", async () => (await import("./secret-key.ts")).secretKeyCommand],
   ["backup", async () => (await import("./data/backup.ts")).backupCommand],
   ["restore", async () => (await import("./data/restore.ts")).restoreCommand],
+  ["export", async () => (await import("./data/export.ts")).exportCommand],
+  ["import", async () => (await import("./data/import.ts")).importCommand],
   ["demo", async () => (await import("./demo.ts")).demoCommand],
   ["deploy", async () => (await import("./deploy/deploy.ts")).deployCommand],
   ["sources", async () => (await import("./client/sources.ts")).sourcesCommand],

@@ -1,1 +1,3 @@
 export { type GivenPool, openPostgres, type PostgresOptions } from "./postgres.ts";
+export { openPostgresRows } from "./row-source.ts";
+export { openPostgresTarget } from "./row-target.ts";

@@ -50,3 +50,22 @@ export async function migrate(client: PgClient, place: Place, steps: readonly st
     throw error;
   }
 }
+
+/** Rejects with `invalid_options` unless the schema exists and is that of this release. Changes nothing. */
+export async function checkSchema(client: PgClient, { name, qualify }: Place): Promise<void> {
+  const table = await firstOf<{ name: string | null }>(client, "SELECT to_regclass($1)::text AS name", [
+    qualify("@schema_version"),
+  ]);
+  if (!table || table.name === null)
+    throw new XError("invalid_options", ["schema", "one with the data of a service", `${name}, which has none`]);
+  const version =
+    (await firstOf<{ version: number }>(client, qualify("SELECT version FROM @schema_version")))?.version ?? 0;
+  if (version > migrations.length)
+    throw new XError("store_version", [name, String(migrations.length), String(version)]);
+  if (version < migrations.length)
+    throw new XError("invalid_options", [
+      "schema",
+      "one that a start of this release has updated",
+      `version ${version}`,
+    ]);
+}

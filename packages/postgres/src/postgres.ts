@@ -40,7 +40,8 @@ export interface PostgresOptions {
   readonly logger?: Logger | PinoLike;
 }
 
-const optionRules: Rules<PostgresOptions> = {
+/** The rules of the options. */
+export const optionRules: Rules<PostgresOptions> = {
   url: rule.secret(rule.text("postgres://user@host/database?schema=NAME")),
   pool: rule.having("connect", "query", "end"),
   schema: rule.text("the name of a schema"),
@@ -50,7 +51,11 @@ const optionRules: Rules<PostgresOptions> = {
 const defaultSchema = "x";
 
 /** The pool of the options, and the function that ends it if it is our own. */
-function poolOf({ url, pool, schema }: PostgresOptions): { pool: PgPool; place: Place; endPool(): Promise<void> } {
+export function poolOf({ url, pool, schema }: PostgresOptions): {
+  pool: PgPool;
+  place: Place;
+  endPool(): Promise<void>;
+} {
   if (pool && url !== undefined) throw new XError("invalid_options", ["pool", "absent beside url", "both"]);
   if (pool) {
     return {

@@ -7,12 +7,15 @@ import type { Arguments } from "../arguments/arguments.ts";
 import { hasData } from "../arguments/path.ts";
 import { printResult } from "../client/output.ts";
 import type { Command } from "../command.ts";
-import { EnvironmentError } from "../errors.ts";
+import { environment } from "../environment.ts";
+import { EnvironmentError, UsageError } from "../errors.ts";
 import { readFileOperand } from "./file-operand.ts";
 import { sizeText } from "./size-text.ts";
 
 async function backup(args: Arguments): Promise<number> {
   const file = readFileOperand("backup", args);
+  if (!args.has("data") && environment.store !== undefined)
+    throw new UsageError("The data is in PostgreSQL (X_STORE): use pg_dump or x export, or set --data to a folder");
   const data = args.text("data") ?? ".x";
   if (!hasData(data)) throw new EnvironmentError(`there is no data in ${data}; set --data to another folder`);
   // A service on the folder comes first.

@@ -11,7 +11,7 @@ export const counter = `export default {
   run({ body }) {
     const n = (this.db.get("n") ?? 0) + 1;
     this.db.set("n", n);
-    this.$emit({ n, sent: body.sent, text: "x".repeat(1000) });
+    this.$emit({ n, sent: body.sent, hadToken: this.token?.length === 16, text: "x".repeat(1000) });
   },
 };`;
 
@@ -24,6 +24,7 @@ export const countingService = {
 export interface CountingLoad {
   readonly service: Spawned;
   readonly baseUrl: string;
+  readonly endpoint: string;
   /** The numbers of the requests that were answered with 200. */
   readonly acknowledged: ReadonlySet<number>;
   /** Resolves when this many more requests have been acknowledged. */
@@ -32,11 +33,15 @@ export interface CountingLoad {
   stop(): Promise<void>;
 }
 
-/** Starts a service with the counter, in a process of its own, and sends it requests without a pause. */
+/**
+ * Starts a service with the counter, in a process of its own, and sends it requests without a pause, with numbers after
+ * `from`.
+ */
 export async function startLoad(
   cwd: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  from = 0,
 ): Promise<CountingLoad> {
   const service = spawnX(["serve", "counter.js", ...countingService.flags, ...args], {
     cwd,
@@ -46,7 +51,7 @@ export async function startLoad(
   const [, endpoint = ""] = await service.printed(/"endpoints":\["([^"]+)"/);
   const acknowledged = new Set<number>();
   const waiting = new Set<() => void>();
-  let sent = 0;
+  let sent = from;
   const stopping = new AbortController();
   const send = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -65,6 +70,7 @@ export async function startLoad(
   return {
     service,
     baseUrl,
+    endpoint,
     acknowledged,
     more(count) {
       const until = acknowledged.size + count;
@@ -88,6 +94,8 @@ export async function startLoad(
 export interface Counted {
   /** In its db. */
   readonly n: number;
+  /** Whether the secret prop was there in each run. */
+  readonly hadToken: boolean;
   /** Of its events, in their order. */
   readonly sent: readonly number[];
   /** Requests that wait. */
@@ -99,12 +107,15 @@ export function countIn(file: string): Counted {
   try {
     database.exec("BEGIN");
     const payloads = database.prepare("SELECT payload FROM event WHERE stream = 0 ORDER BY ms, seq").all();
-    const events = payloads.map(({ payload }) => JSON.parse(String(payload)) as { n: number; sent: number });
+    const events = payloads.map(
+      ({ payload }) => JSON.parse(String(payload)) as { n: number; sent: number; hadToken: boolean },
+    );
     expect(events.map(({ n }) => n)).toEqual(events.map((_, index) => index + 1));
     const [value] = database.prepare("SELECT value FROM kv WHERE key = 'n'").all();
     const [inbox] = database.prepare("SELECT count(*) AS count FROM inbox").all();
     return {
       n: Number(value?.["value"] ?? 0),
+      hadToken: events.every((event) => event.hadToken),
       sent: events.map(({ sent }) => sent),
       waiting: Number(inbox?.["count"]),
     };

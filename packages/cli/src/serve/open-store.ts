@@ -1,27 +1,39 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Logger, Store } from "@x/runtime";
+import type { Logger, RowSource, RowTarget, Store } from "@x/runtime";
 
 import { EnvironmentError, UsageError } from "../errors.ts";
 
 /** What this file uses of the package, which is installed for the flag only. */
 export interface PostgresPackage {
   openPostgres(options: { readonly url: string; readonly logger: Logger }): Promise<Store>;
+  openPostgresRows(options: { readonly url: string }): Promise<RowSource>;
+  openPostgresTarget(options: { readonly url: string }): Promise<RowTarget>;
 }
 
 /** Loads the package. */
-export type LoadPackage = () => Promise<PostgresPackage>;
+export type LoadPackage = () => Promise<Pick<PostgresPackage, "openPostgres">>;
 
-const load: LoadPackage = () => import("@x/postgres");
+/** Loads the package. Rejects with `EnvironmentError` when it is not installed. */
+export const loadPostgres = (): Promise<PostgresPackage> => installed(() => import("@x/postgres"));
 
-async function openStore(url: string, logger: Logger, loadPackage: LoadPackage): Promise<Store> {
-  const postgres = await loadPackage().catch((cause: unknown) => {
+function installed<Package>(loadPackage: () => Promise<Package>): Promise<Package> {
+  return loadPackage().catch((cause: unknown) => {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     if (code !== "ERR_MODULE_NOT_FOUND") throw cause;
     throw new EnvironmentError("--store needs the package @x/postgres; install it beside x: npm install @x/postgres");
   });
-  return postgres.openPostgres({ url, logger });
+}
+
+/** Throws `UsageError` for another URL. */
+export function checkStoreUrl(url: string): string {
+  if (!/^postgres(?:ql)?:\/\//.test(url)) throw new UsageError("--store must be a postgres:// URL");
+  return url;
+}
+
+async function openStore(url: string, logger: Logger, loadPackage: LoadPackage): Promise<Store> {
+  return (await installed(loadPackage)).openPostgres({ url, logger });
 }
 
 /** The key in the file of a folder that `--data` names; undefined without one. */
@@ -37,9 +49,9 @@ function keyIn(folder: string): string | undefined {
 export function storeOptions(
   url: string,
   { data, secretKey, logger }: { readonly data: string; readonly secretKey?: string; readonly logger: Logger },
-  loadPackage: LoadPackage = load,
+  loadPackage: LoadPackage = loadPostgres,
 ): { readonly data: () => Promise<Store>; readonly secretKey: string } {
-  if (!/^postgres(?:ql)?:\/\//.test(url)) throw new UsageError("--store must be a postgres:// URL");
+  checkStoreUrl(url);
   const key = secretKey ?? keyIn(data);
   if (key === undefined) {
     throw new EnvironmentError(

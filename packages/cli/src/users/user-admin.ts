@@ -1,4 +1,4 @@
-import { createRuntime } from "@x/runtime";
+import { createRuntime, type RuntimeOptions } from "@x/runtime";
 import { createApp } from "@x/server";
 
 import { hasData } from "../arguments/path.ts";
@@ -6,6 +6,7 @@ import { createRestClient, pathOf, type RestClient } from "../client/rest-client
 import { openClient } from "../client/service-flags.ts";
 import { environment } from "../environment.ts";
 import { EnvironmentError, ServiceError, UsageError } from "../errors.ts";
+import type { storeOptions } from "../serve/open-store.ts";
 
 /** A user in a response of the REST interface. */
 export interface ListedUser {
@@ -24,7 +25,7 @@ export interface KeyedUser extends ListedUser {
 
 export type NewListedUser = Omit<ListedUser, "id" | "email" | "created_at"> & { readonly email?: string };
 
-/** Manages the users of a running service, or of a data folder that no process has open. */
+/** Manages the users of a running service, or of a data folder or schema that no process has open. */
 export interface UserAdmin extends AsyncDisposable {
   /** The first user, when this call created the data folder. */
   readonly firstUser: Pick<KeyedUser, "id" | "username" | "api_key"> | undefined;
@@ -65,13 +66,12 @@ export const openServiceAdmin = (url: string, apiKey: string): UserAdmin => ({
   [Symbol.asyncDispose]: () => Promise.resolve(),
 });
 
-/** Manages the users of a data folder, with the same requests in this process. Rejects with `store_locked`. */
-export async function openFolderAdmin(folder: string, mayCreate: boolean): Promise<UserAdmin> {
-  const isNew = !hasData(folder);
-  if (isNew && !mayCreate)
-    throw new EnvironmentError(`there is no data in ${folder}; x serve creates it, or set --data to another folder`);
-  const { secretKey } = environment;
-  const runtime = await createRuntime({ data: folder, workers: 1, ...(secretKey !== undefined && { secretKey }) });
+/** Users in a store that this process has open, with the same requests. */
+async function openOwnAdmin(
+  options: Pick<RuntimeOptions, "data" | "store" | "secretKey">,
+  isNew: boolean,
+): Promise<UserAdmin> {
+  const runtime = await createRuntime({ ...options, workers: 1 });
   const app = createApp(runtime);
   const { id, username, apiKey } = (await runtime.user()).user;
   return {
@@ -79,4 +79,27 @@ export async function openFolderAdmin(folder: string, mayCreate: boolean): Promi
     firstUser: isNew ? { id, username, api_key: apiKey } : undefined,
     [Symbol.asyncDispose]: () => runtime.close(),
   };
+}
+
+/** Manages the users of a data folder. Rejects with `store_locked`. */
+export async function openFolderAdmin(folder: string, mayCreate: boolean): Promise<UserAdmin> {
+  const isNew = !hasData(folder);
+  if (isNew && !mayCreate)
+    throw new EnvironmentError(`there is no data in ${folder}; x serve creates it, or set --data to another folder`);
+  const { secretKey } = environment;
+  return openOwnAdmin({ data: folder, ...(secretKey !== undefined && { secretKey }) }, isNew);
+}
+
+/** Manages the users of a schema of PostgreSQL. Rejects with `store_locked`. */
+export async function openStoreAdmin(
+  { data: open, secretKey }: ReturnType<typeof storeOptions>,
+  mayCreate: boolean,
+): Promise<UserAdmin> {
+  const store = await open();
+  const isNew = (await store.users()).length === 0;
+  if (isNew && !mayCreate) {
+    await store.close();
+    throw new EnvironmentError("there is no data in the schema; x serve --store creates it, or name another schema");
+  }
+  return openOwnAdmin({ store, secretKey }, isNew);
 }

@@ -6,12 +6,21 @@ import { readSubcommand, rejectFlags } from "../client/subcommand.ts";
 import type { Command } from "../command.ts";
 import { environment } from "../environment.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
+import { storeOptions } from "../serve/open-store.ts";
 import { failureJson, failureText } from "../terminal/failure.ts";
+import { createLogger } from "../terminal/logger.ts";
 import { parsePeriod, periodText } from "../arguments/quantity.ts";
 import { readOrigin } from "../arguments/runtime-flags.ts";
 import { jsonText, safeText } from "../terminal/visible.ts";
 import { UsageError } from "../errors.ts";
-import { type KeyedUser, type ListedUser, openFolderAdmin, openServiceAdmin, type UserAdmin } from "./user-admin.ts";
+import {
+  type KeyedUser,
+  type ListedUser,
+  openFolderAdmin,
+  openServiceAdmin,
+  openStoreAdmin,
+  type UserAdmin,
+} from "./user-admin.ts";
 
 const subcommands = { add: ["NAME"], list: [], rotate: ["NAME"] } as const;
 const addFlags = ["email", "billing"] as const;
@@ -32,9 +41,16 @@ function openAdmin(args: Arguments, { subcommand }: UserCommand): Promise<UserAd
   const url = readOrigin(args, "url");
   if (url === undefined) {
     if (args.has("api-key")) throw new UsageError("--api-key needs --url; a data folder needs no key");
-    return openFolderAdmin(args.text("data") ?? ".x", subcommand === "add");
+    const data = args.text("data") ?? ".x";
+    const store = args.text("store") ?? environment.store;
+    if (store === undefined) return openFolderAdmin(data, subcommand === "add");
+    const { secretKey } = environment;
+    const logger = createLogger(args.has("json"));
+    const options = storeOptions(store, { data, logger, ...(secretKey !== undefined && { secretKey }) });
+    return openStoreAdmin(options, subcommand === "add");
   }
-  if (args.has("data")) throw new UsageError("Either --url or --data");
+  const place = ["data", "store"].find((flag) => args.has(flag));
+  if (place !== undefined) throw new UsageError(`Either --url or --${place}`);
   const apiKey = args.text("api-key") ?? environment.apiKey;
   if (apiKey === undefined)
     throw new UsageError("--url needs the API key of the service's first user: --api-key KEY, or X_API_KEY");
@@ -144,7 +160,8 @@ export const usersCommand: Command = {
   operands: "add NAME | list | rotate NAME",
   about: "Add users, list them, renew their API keys",
   details: [
-    "Changes the data folder while no service has it open, else the service, with --url and the API key of its first user.",
+    "Changes the data folder or schema while no service has it open, else the service, with --url and the API key of its first",
+    "user. With --store the secret key must be given, as for x serve.",
     "Each user has its own sources, components, webhooks and counters, and sees no others. An API key is shown once, when it",
     "is created. rotate ends the old key at once; if --api-key or X_API_KEY sets the first user's key at x serve, the next",
     "start sets it again.",
@@ -157,6 +174,7 @@ export const usersCommand: Command = {
       about: "add: a paid account, billed from START to END (days in UTC, END not included)",
     },
     { name: "data", value: "DIR", about: "the data folder (default .x)" },
+    { name: "store", value: "URL", about: "postgres://HOST/DATABASE?schema=NAME instead of DIR (default: X_STORE)" },
     { name: "url", value: "URL", about: `a running service instead of a data folder, such as ${defaultUrl}` },
     { name: "api-key", value: "KEY", about: "with --url: key of its first user (default: X_API_KEY)" },
     { name: "json", about: "print one JSON document" },

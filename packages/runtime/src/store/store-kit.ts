@@ -6,6 +6,17 @@ export { countWithin } from "./byte-cut.ts";
 export { type ComponentRows, componentRows } from "./component-rows.ts";
 export { losslessText, readLossless } from "./lossless-text.ts";
 export { type SharedPayloads, sharedPayloads } from "./shared-payloads.ts";
+export {
+  createBatch,
+  type MovedColumn,
+  type MovedRow,
+  type MovedTable,
+  movedTables,
+  type MovedType,
+  type MovedValue,
+  type RowSource,
+  type RowTarget,
+} from "./move/moved-tables.ts";
 export { statusNumbers, streamNumbers } from "./numbers.ts";
 export { compareEventIds, formatEventId } from "../model/event-id.ts";
 export { unknownCursor } from "../model/cursor.ts";

@@ -53,7 +53,7 @@ const isAllowed = (name: string): boolean =>
  * Locks a folder that has no data yet, and creates it if it does not exist. Rejects with `store_locked` when a service uses
  * it, and with `invalid_options` when it holds anything.
  */
-function lockEmptyFolder(folder: string): () => void {
+export function lockEmptyFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const check = (): void => {
     const found = readdirSync(folder).find((name) => !isAllowed(name));

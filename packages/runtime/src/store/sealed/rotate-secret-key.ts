@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { XError } from "../../model/errors.ts";
 import { checkOptions, rule, type Rules } from "../../model/rules.ts";
 import { type Logger, type PinoLike, toLogger } from "../../api/logger.ts";
-import type { Sealing, Store } from "../contract.ts";
+import type { Change, Sealing, Store } from "../contract.ts";
 import { keyFileOf, nextKeyFileOf } from "../sqlite/data-file.ts";
 import { openSqliteStore } from "../sqlite/sqlite.ts";
 import {
@@ -20,7 +20,9 @@ import { createSealingStore } from "./sealing-store.ts";
 
 export interface SecretKeyRotation {
   /** A data folder that no process uses. */
-  readonly data: string;
+  readonly data?: string | undefined;
+  /** Instead of `data`: opens a store that no process uses. Both keys must be given then. */
+  readonly store?: (() => Promise<Store>) | undefined;
   /** The current key. Default: the key in the file `x.key` of the folder. */
   readonly secretKey?: string | undefined;
   /** The new key, in a form that the option `secretKey` accepts. Default: a random key in a new file `x.key`. */
@@ -31,35 +33,72 @@ export interface SecretKeyRotation {
 const key = rule.secret(rule.text("32 bytes in hex or base64, or a passphrase of at least 12 characters"));
 const rotationRules: Rules<SecretKeyRotation> = {
   data: rule.text("the path of a folder"),
+  store: rule.fn,
   secretKey: key,
   newSecretKey: key,
   logger: rule.having("info", "warn", "error"),
 };
 
+/** Opens a store that is not new. */
+async function openOld(open: () => Promise<Store>): Promise<Store> {
+  const store = await open();
+  if (await store.sealing()) return store;
+  await store.close();
+  throw new XError("invalid_options", ["store", "one with the data of a service", "an empty one"]);
+}
+
 /**
- * Encrypts the secrets of a data folder with a new key, in one commit. If the process ends early, the folder opens with
- * one of the two keys. Texts encrypted with the old key are then removed from the data file; backups keep them. Resolves
- * with `file` when the new key is in the key file, `given` when it is the option. Rejects as `createRuntime` does, and with
- * `invalid_options` when the folder holds no data.
+ * Encrypts the secrets of a data folder or a store with a new key, in one commit. If the process ends early, it opens with
+ * one of the two keys. Texts encrypted with the old key are then removed; backups keep them. Resolves with `file` when the
+ * new key is in the key file, `given` when it is the option. Rejects as `createRuntime` does, and with `invalid_options`
+ * when there is no data.
  */
 export async function rotateSecretKey(rotation: SecretKeyRotation): Promise<"file" | "given"> {
   checkOptions(rotation, rotationRules);
-  const { data, secretKey, newSecretKey, logger: given } = rotation;
+  const { data, store, secretKey, newSecretKey, logger: given } = rotation;
   const logger = toLogger(given);
-  const folder = resolve(data);
-  if (!existsSync(join(folder, "x.db")))
-    throw new XError("invalid_options", ["data", "a folder with the file x.db", data]);
-  const engine = await openSqliteStore({ folder });
-  try {
-    return await rotateSecret(engine, { folder, secretKey, newSecretKey, logger });
-  } finally {
-    await engine.close();
+  if (store) {
+    if (data !== undefined) throw new XError("invalid_options", ["store", "absent beside data", "both"]);
+    if (secretKey === undefined || newSecretKey === undefined) {
+      const missing = secretKey === undefined ? "secretKey" : "newSecretKey";
+      throw new XError("invalid_options", [missing, `${key.expected}, because of the option store`, "nothing"]);
+    }
+    const next = parseSecretKey(newSecretKey);
+    await using inner = closing(await openOld(store));
+    const sealed = await openSealedStore(inner.store, { folder: "the given store", secretKey, logger });
+    return await encryptAnew(inner.store, await secretRecords(sealed), next, "given", logger);
   }
+  const folder = resolve(data ?? "");
+  if (data === undefined || !existsSync(join(folder, "x.db")))
+    throw new XError("invalid_options", ["data", "a folder with the file x.db", data ?? "nothing"]);
+  await using engine = closing(await openSqliteStore({ folder }));
+  return await rotateSecret(engine.store, { folder, secretKey, newSecretKey, logger });
 }
+
+const closing = (store: Store): AsyncDisposable & { readonly store: Store } => ({
+  store,
+  [Symbol.asyncDispose]: () => store.close(),
+});
 
 export interface SecretRotation extends SealedStoreOptions {
   /** Default: a new key file. */
   readonly newSecretKey: string | undefined;
+}
+
+/** Writes records with secrets again, encrypted with a new key, in one commit. */
+async function encryptAnew(
+  inner: Store,
+  records: readonly Change[],
+  secret: Secret,
+  key: Sealing["key"],
+  logger: Logger,
+  replaceFile: () => void = () => undefined,
+): Promise<Sealing["key"]> {
+  const { seal, sealing } = await newSealing(secret, { key, swept: false });
+  await createSealingStore(inner, seal).commit([...records, { op: "sealing.put", sealing }]);
+  replaceFile();
+  await sweepSecrets(inner, sealing, logger);
+  return key;
 }
 
 /**
@@ -74,10 +113,8 @@ export async function rotateSecret(inner: Store, rotation: SecretRotation): Prom
   // The store opened with the current key, so an existing next key was never used.
   rmSync(nextKeyFileOf(folder), { force: true });
   const secret: Secret = given ?? { bytes: createKeyFile(nextKeyFileOf(folder)) };
-  const { seal, sealing } = await newSealing(secret, { key: given ? "given" : "file", swept: false });
-  await createSealingStore(inner, seal).commit([...records, { op: "sealing.put", sealing }]);
-  if (given) rmSync(keyFileOf(folder), { force: true });
-  else replaceKeyFile(folder);
-  await sweepSecrets(inner, sealing, logger);
-  return sealing.key;
+  return encryptAnew(inner, records, secret, given ? "given" : "file", logger, () => {
+    if (given) rmSync(keyFileOf(folder), { force: true });
+    else replaceKeyFile(folder);
+  });
 }

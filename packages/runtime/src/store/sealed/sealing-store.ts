@@ -7,7 +7,7 @@ import type { Change, Store, StoredTransition } from "../contract.ts";
 import type { Seal, SecretOwner } from "./seal.ts";
 
 /** Converts a record to its sealed form and back. Both have the same type, because the inner store accepts no other. */
-interface Sealer<T> {
+export interface Sealer<T> {
   close(record: T): T;
   /** Throws `secret_damaged` unless the secrets belong to this record. */
   open(record: T): T;
@@ -28,7 +28,7 @@ interface OpenedProps {
 const cacheBytes = 8 * 1024 * 1024;
 
 /** The sealers of all records with secrets. */
-interface Sealers {
+export interface Sealers {
   readonly user: Sealer<User>;
   readonly source: Sealer<Source>;
   readonly transition: Sealer<StoredTransition>;
@@ -36,7 +36,8 @@ interface Sealers {
   readonly account: Sealer<Account>;
 }
 
-function createSealers(seal: Seal): Sealers {
+/** Makes the sealers of a key. */
+export function createSealers(seal: Seal): Sealers {
   const open = (sealed: string, owner: SecretOwner): string => {
     const text = seal.open(sealed, owner);
     if (text === undefined) throw new XError("secret_damaged", [owner[0] ?? "", owner[1] ?? ""]);
