@@ -89,6 +89,33 @@ test("S6 sources take dynamic props by their id; without it the component is ask
   expect([missing.status, missing.body.code]).toEqual([400, "invalid_props"]);
 });
 
+test("props are asked for a source with its stored secrets and values, which no answer shows", async () => {
+  const code = component({
+    name: "Stored",
+    props: `key: { type: "string", secret: true }, board: { type: "string", optional: true, reloadProps: true }`,
+    more: `async additionalProps() { console.log("key", this.key);
+      return { [this.board ?? "none"]: { type: "string", optional: true, default: "for " + this.key,
+        description: this.key === "sesame-1234" ? "known" : "unknown" } }; },`,
+  });
+  const source = await service.deploy(code, { key: "sesame-1234", board: "b1" });
+  const ask = async (body: object): Promise<PropsBody> =>
+    (await service.call<PropsBody>("POST", `/sources/${source.id}/props`, body)).body;
+  const stored = await ask({});
+  expect(stored.dynamic_props?.configurable_props.at(-1)).toMatchObject({ name: "b1", description: "known" });
+  const other = await ask({ configured_props: { board: "b2", key: { __secret: true } } });
+  expect(other.dynamic_props?.configurable_props.at(-1)).toMatchObject({ name: "b2", description: "known" });
+  expect(JSON.stringify([stored, other])).not.toContain("sesame-1234");
+  const typed = await ask({ configured_props: { board: null, key: "another-key" } });
+  expect(typed.dynamic_props?.configurable_props.at(-1)).toMatchObject({ name: "none", description: "unknown" });
+  const dynamic_props_id = other.dynamic_props?.id;
+  const patch = { configured_props: { board: "b2", b2: "set" }, dynamic_props_id };
+  const patched = await service.call<Data<SourceBody>>("PATCH", `/sources/${source.id}`, patch);
+  expect(patched.body.data.configured_props).toMatchObject({ board: "b2", b2: "set", key: { __secret: true } });
+  expect((await service.call("POST", "/sources/dc_none/props", {})).status).toBe(404);
+  const unknown = await service.call("POST", `/sources/${source.id}/props`, { configured_props: { nothing: 1 } });
+  expect([unknown.status, unknown.body.code]).toEqual([400, "invalid_props"]);
+});
+
 test("S6 a source is not created when additionalProps fails", async () => {
   const reply = await deploy({ component_code: growing, configured_props: { board: "closed" } });
   expect([reply.status, reply.body.code]).toEqual([422, "additional_props_failed"]);

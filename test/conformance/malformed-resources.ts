@@ -248,6 +248,7 @@ const people: MalformedByName = {
   "options: source is unknown": post("/sources/dc_none/configure", { prop_name: "text" }, 404),
   "dynamic props: no component": post("/components/props", {}),
   "dynamic props: unknown component": post("/components/props", { id: "sc_none" }, 404),
+  "dynamic props: unknown source": post("/sources/dc_none/props", {}, 404),
   "dynamic props: id is a number": post("/components/props", { id: "only-one", dynamic_props_id: 5 }),
   "clock: nobody moves it": post("/clock/advance", { ms: 1 }, 404),
   "endpoint: unknown": { path: `/in/${"z".repeat(28)}`, status: 404 },

@@ -220,6 +220,7 @@ async function exchangeOptions(): Promise<void> {
   }
   await exchange("POST /components/props", 200, { body: { id } });
   await exchange("POST /components/props", 200, { body: { id, configured_props: { p: "a" } } });
+  await exchange("POST /sources/{id}/props", 200, { params: { id: source.id }, body: {} });
 }
 
 const code = component({
@@ -331,6 +332,7 @@ test("3.13 errors match the description, too", async () => {
   await exchange("POST /components", 413, { body: { component_code: "x".repeat(1_100_000) } });
   await exchange("POST /components/configure", 404, { body: { id: "none", prop_name: "p" } });
   await exchange("POST /components/props", 400, { body: {} });
+  await exchange("POST /sources/{id}/props", 400, { params, body: { configured_props: { none: 1 } } });
   await exchange("POST /sources/{id}/configure", 400, { params, body: { prop_name: "none" } });
   await exchange("POST /sources", 404, { body: { key: "none" } });
   await exchange("POST /sources", 422, { body: { component_code: broken } });

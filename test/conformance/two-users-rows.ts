@@ -139,6 +139,10 @@ export const rows: Readonly<Record<string, Row>> = {
     at("POST", `/sources/${source}/configure`, { prop_name: "pick" }),
     at("POST", `/sources/${own.source}/configure`, { prop_name: "pick", dynamic_props_id: dynamicProps }),
   ]),
+  "POST /sources/{id}/props": foreign(({ source, dynamicProps }, own) => [
+    at("POST", `/sources/${source}/props`, {}),
+    at("POST", `/sources/${own.source}/props`, { dynamic_props_id: dynamicProps }),
+  ]),
   "POST /sources/{id}/run": ofSource("POST", "/run", { event: 7, force: true }),
   "POST /sources/{id}/event": ofSource("POST", "/event", { event: 7, wait: false }),
   ...Object.fromEntries(eventRows),

@@ -14,6 +14,7 @@ const code = component({
     filter: { type: "object", optional: true },
     tags: { type: "string[]", optional: true },
     board: { type: "string", label: "Board", async options({ page, query }) {
+      if (this.token !== "first-secret") throw new Error("not signed in");
       if (query === "boom") throw new Error("The board is <i>gone</i>");
       if (page > 1) return [];
       return Array.from({ length: 3 }, (_, index) => {
@@ -22,6 +23,7 @@ const code = component({
       });
     }, useQuery: true, reloadProps: true }`,
   more: `async additionalProps() {
+    if (this.token !== "first-secret") throw new Error("not signed in");
     return this.board === "b4" ? { list: { type: "string", label: "List of board 4" } } : {};
   },`,
 });
@@ -87,6 +89,21 @@ export function describeProps(get: GetStage): void {
       list: "l-1",
       timer: { cron: "0 9 * * 1-5" },
     });
+    expectQuiet(visited);
+  });
+
+  test("fields that another choice no longer adds vanish with what was typed, and a typed secret is used", async () => {
+    await using visited = await openSignedIn(get(), `/sources/${id}/props`);
+    const { page } = visited;
+    await page.getByLabel("List of board 4").fill("l-2");
+    const board = page.getByRole("combobox", { name: /^Board/ });
+    await board.click();
+    await page.getByRole("option", { name: "Board 1" }).click();
+    await expect.poll(() => page.getByLabel("List of board 4").count()).toBe(0);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await page.getByLabel("Token").fill("wrong-secret");
+    await board.click();
+    await page.getByText("Error: not signed in").waitFor();
     expectQuiet(visited);
   });
 

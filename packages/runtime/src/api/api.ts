@@ -110,8 +110,11 @@ export interface InvokeInput {
   readonly force?: boolean;
 }
 
+/** What is configured: a saved component by id or key, or a deployed source. */
+export type ConfigureTarget = { readonly id: string } | { readonly sourceId: string };
+
 /** The prop whose options are requested: of a saved component by id or key, or of a source with its configured props. */
-export type ConfigureInput = ({ readonly id: string } | { readonly sourceId: string }) & {
+export type ConfigureInput = ConfigureTarget & {
   readonly propName: string;
   /** Values configured so far; they override those of the source. May be incomplete. */
   readonly configuredProps?: { readonly [prop: string]: Json };
@@ -136,13 +139,12 @@ export interface OptionsAnswer {
   readonly errors: readonly GuestError[];
 }
 
-export interface DynamicPropsInput {
-  /** Id or key of a saved component. */
-  readonly id: string;
+export type DynamicPropsInput = ConfigureTarget & {
+  /** Values configured so far; they override those of the source. May be incomplete. */
   readonly configuredProps?: { readonly [prop: string]: Json };
   /** Id of the previous answer, whose props `additionalProps` receives. */
   readonly dynamicPropsId?: string;
-}
+};
 
 /** All props of a component, with the props that `additionalProps` adds. */
 export interface DynamicPropsAnswer {

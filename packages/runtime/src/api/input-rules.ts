@@ -6,7 +6,6 @@ import type {
   AccountChange,
   AutoSubscriptionInput,
   DeployInput,
-  DynamicPropsInput,
   EndpointRequest,
   InvokeInput,
   NewAccount,
@@ -111,7 +110,7 @@ export const question: Rules = {
   query: text,
   dynamicPropsId: text,
 };
-export const dynamicProps: Rules<DynamicPropsInput> = { id: text, configuredProps: props, dynamicPropsId: text };
+export const dynamicProps: Rules = { id: text, sourceId: text, configuredProps: props, dynamicPropsId: text };
 export const workflow: Rules<WorkflowInput> = {
   id: any,
   name: any,

@@ -65,7 +65,10 @@ export interface UserRuntime {
    * props and invalid values.
    */
   configure(input: ConfigureInput): Promise<OptionsAnswer>;
-  /** The props that `additionalProps` adds for the configured values; cached in memory under an id, for `deploy` and `update`. */
+  /**
+   * The props that `additionalProps` adds for the configured values, which for a source are its stored ones with those given
+   * over them; cached in memory under an id, for `deploy` and `update`.
+   */
   dynamicProps(input: DynamicPropsInput): Promise<DynamicPropsAnswer>;
 
   /**

@@ -1,6 +1,12 @@
 import { errorText } from "../model/error-catalogue/catalogue.ts";
 import { withMessage } from "../model/error-catalogue/guest-error.ts";
-import type { ConfigureInput, DynamicPropsAnswer, DynamicPropsInput, OptionsAnswer } from "../api/api.ts";
+import type {
+  ConfigureInput,
+  ConfigureTarget,
+  DynamicPropsAnswer,
+  DynamicPropsInput,
+  OptionsAnswer,
+} from "../api/api.ts";
 import { ask, draftSource } from "../invocation/ask.ts";
 import type { Components } from "../components/components.ts";
 import { findAsked } from "../components/props/asked-prop.ts";
@@ -14,7 +20,8 @@ import {
 } from "./dynamic-props.ts";
 import { effectiveComponent } from "../model/effective-component.ts";
 import { XError } from "../model/errors.ts";
-import type { Component, GuestError, PropShape } from "../model/model.ts";
+import { maskWith } from "../invocation/secrets/secret-mask.ts";
+import type { Component, GuestError, Json, PropShape } from "../model/model.ts";
 import type { CachedSource, SourceCache } from "../invocation/lane/source-cache.ts";
 import type { Sources } from "./sources.ts";
 import type { Store } from "../store/contract.ts";
@@ -54,13 +61,19 @@ function checkPage(page: number): void {
   });
 }
 
+const maskedProp = (prop: PropShape, mask: (text: string) => string): PropShape =>
+  maskWith(mask).value(prop as object as Json) as object as PropShape;
+
 export function createConfigure(parts: ConfigureParts): Configure {
   const { components, cache, dynamicProps, props: propsRules } = parts;
 
   const knownProps = (id: string | undefined, userId: string, component: Component, own: Target["known"] = []) =>
     id === undefined ? own : cache.find(id, userId, component.id);
 
-  async function targetOf(input: ConfigureInput, userId: string): Promise<Target> {
+  async function targetOf(
+    input: ConfigureTarget & Pick<ConfigureInput, "dynamicPropsId">,
+    userId: string,
+  ): Promise<Target> {
     const { dynamicPropsId } = input;
     if (!("sourceId" in input)) {
       const component = await components.resolve({ key: input.id }, userId);
@@ -79,7 +92,7 @@ export function createConfigure(parts: ConfigureParts): Configure {
     target: Target,
     names: readonly string[],
     given: PropsBase["given"],
-  ): Promise<ComputedProps> {
+  ): Promise<Omit<ComputedProps, "mask">> {
     const { shape } = effectiveComponent(target.component, target.known);
     if (names.every((name) => shape.props.some((prop) => prop.name === name)))
       return { props: target.known, errors: [], observations: [] };
@@ -133,15 +146,18 @@ export function createConfigure(parts: ConfigureParts): Configure {
       ]);
     },
 
-    async dynamicProps({ id, configuredProps: given = {}, dynamicPropsId }, userId) {
-      const component = await components.resolve({ key: id }, userId);
-      const known = knownProps(dynamicPropsId, userId, component);
-      const { props, errors, observations } = await dynamicProps.compute({ component, given, known, userId });
+    async dynamicProps(input, userId) {
+      const { configuredProps: given = {} } = input;
+      const target = await targetOf(input, userId);
+      const { component, cached } = target;
+      const { props, errors, observations, mask } = await dynamicProps.compute({ ...target, given });
       if (!props) return { dynamicProps: null, errors, observations };
       const { shape } = effectiveComponent(component, props);
       // Refuses values without a prop. With errors it cannot: the prop may be one of the invalid ones.
-      if (errors.length === 0) propsRules.draft(shape, given);
-      const found = { id: cache.add(userId, component.id, props), configurableProps: shape.props };
+      if (errors.length === 0) propsRules.draft(shape, given, cached?.source.configuredProps);
+      // The client has not given the secrets that the source has.
+      const shown = cached ? shape.props.map((prop) => maskedProp(prop, mask)) : shape.props;
+      const found = { id: cache.add(userId, component.id, props), configurableProps: shown };
       return { dynamicProps: found, errors, observations };
     },
   };

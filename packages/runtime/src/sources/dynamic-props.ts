@@ -32,7 +32,11 @@ export interface ComputedProps {
   /** Why the method failed, or which of its props are invalid. */
   readonly errors: readonly GuestError[];
   readonly observations: readonly LogRecord[];
+  /** Hides the secrets that the method could read. */
+  readonly mask: Answer["mask"];
 }
+
+const noMask: Answer["mask"] = (text) => text;
 
 /** Computes the props that a component adds while it is configured. */
 export interface DynamicPropsOf {
@@ -85,7 +89,7 @@ export function createDynamicProps(parts: DynamicPropsParts): DynamicPropsOf {
   const { cache, props: propsRules } = parts;
 
   async function compute({ component, given, cached, known, userId }: PropsBase): Promise<ComputedProps> {
-    if (component.shape.additionalProps !== true) return { props: [], errors: [], observations: [] };
+    if (component.shape.additionalProps !== true) return { props: [], errors: [], observations: [], mask: noMask };
     const effective = effectiveComponent(component, known);
     const complete = withUnknownProps(effective, given);
     const configuredProps = propsRules.draft(complete.shape, given, cached?.source.configuredProps);
@@ -95,9 +99,9 @@ export function createDynamicProps(parts: DynamicPropsParts): DynamicPropsOf {
     const event = { previous: definitionsOf(effective.shape) };
     const answer: Answer = await ask(asked, { entry: "additionalProps", event, given }, parts);
     const { error, observations, mask } = answer;
-    if (error) return { props: undefined, errors: [error], observations };
+    if (error) return { props: undefined, errors: [error], observations, mask };
     const { props, problems } = readDynamicProps(answer.result ?? "null", component.shape.props);
-    return { props, errors: problems.map((problem) => problemError(problem, mask)), observations };
+    return { props, errors: problems.map((problem) => problemError(problem, mask)), observations, mask };
   }
 
   return {

@@ -65,6 +65,11 @@ const viewDynamicProps = ({ observations, errors, dynamicProps }: DynamicPropsAn
     dynamic_props: dynamicProps && { id: dynamicProps.id, configurable_props: dynamicProps.configurableProps },
   });
 
+const propsDescription = [
+  "Calls `additionalProps`, for a component that has it. The props are its own and those that it adds; sources are",
+  "deployed with them by `dynamic_props_id`. They are kept for a while, and not over a restart.",
+].join("\n");
+
 /** Choices and dynamic props, for filling in the props of a component. */
 export const configureRoutes: readonly Route[] = [
   defineRoute<"/components/configure", object, OptionsBody & { readonly id: string }>({
@@ -105,10 +110,7 @@ export const configureRoutes: readonly Route[] = [
     method: "POST",
     path: "/components/props",
     summary: "Ask a component for the props that it adds",
-    description: [
-      "Calls `additionalProps`, for a component that has it. The props are its own and those that it adds; sources are",
-      "deployed with them by `dynamic_props_id`. They are kept for a while, and not over a restart.",
-    ].join("\n"),
+    description: propsDescription,
     body: { id, ...propsParameters },
     required: ["id"],
     bodyExample: { id: "invoices", configured_props: { board: "b1" } },
@@ -116,6 +118,24 @@ export const configureRoutes: readonly Route[] = [
     answer: { status: 200, description: "The props, or the errors.", schema: schemaRef("DynamicProps") },
     async handle({ runtime, body: { id: component, ...body } }) {
       return viewDynamicProps(await runtime.dynamicProps({ id: component, ...readProps(body) }));
+    },
+  }),
+  defineRoute<"/sources/:id/props", object, PropsBody>({
+    name: "listSourceDynamicProps",
+    tag: "Sources",
+    method: "POST",
+    path: "/sources/:id/props",
+    summary: "Ask the component of a source for the props that it adds",
+    description: [
+      "Given values are merged over those of the source, whose secrets and accounts the component can use and no answer",
+      `shows; null unsets one. ${propsDescription}`,
+    ].join("\n"),
+    body: propsParameters,
+    bodyExample: { configured_props: { board: "b1" } },
+    errors: ["invalid_props"],
+    answer: { status: 200, description: "The props, or the errors.", schema: schemaRef("DynamicProps") },
+    async handle({ runtime, params, body }) {
+      return viewDynamicProps(await runtime.dynamicProps({ sourceId: params.id, ...readProps(body) }));
     },
   }),
 ];

@@ -74,14 +74,16 @@ export interface DynamicProps {
   readonly props: readonly PropShape[];
 }
 
-/** Asks a component for the props that it adds. Throws what it throws. */
+/** Asks a component for the props that it adds; with a source, that has what the form does not. Throws what it throws. */
 export async function askProps(
-  component: string,
+  target: FormTarget,
   values: PropValues,
   known: string | undefined,
 ): Promise<DynamicProps | undefined> {
-  const body = { id: component, configured_props: values, ...(known !== undefined && { dynamic_props_id: known }) };
-  const { dynamic_props: found, errors } = await request<DynamicAnswer>("POST", "/components/props", { body });
+  const given = { configured_props: values, ...(known !== undefined && { dynamic_props_id: known }) };
+  const path = "source" in target ? `/sources/${target.source}/props` : "/components/props";
+  const body = "source" in target ? given : { ...given, id: target.component };
+  const { dynamic_props: found, errors } = await request<DynamicAnswer>("POST", path, { body });
   const [error] = errors;
   if (error) throw new Error(`${error.name}: ${error.message}`);
   return found ? { id: found.id, props: found.configurable_props } : undefined;

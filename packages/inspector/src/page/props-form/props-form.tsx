@@ -31,12 +31,20 @@ interface PropsFormProps {
   readonly submit: (changes: PropValues, dynamicPropsId: string | undefined) => Promise<void>;
 }
 
-/** The values of all fields that can be read, for questions to the component. A stored secret is left to the source. */
-const valuesOf = (props: readonly PropShape[], draft: Draft): PropValues =>
+/**
+ * The values of all fields that can be read, for questions to the component. A stored secret is left to the source; null stands
+ * for another stored value whose field is empty.
+ */
+const valuesOf = (props: readonly PropShape[], draft: Draft, stored: PropValues): PropValues =>
   Object.fromEntries(
     props
-      .filter((prop) => fieldKind(prop) !== "timer" && prop.static === undefined)
-      .map((prop): [string, unknown] => [prop.name, readField(prop, draft[prop.name]).value])
+      .filter((prop) => !/^(?:none|alert|timer)$/.test(fieldKind(prop)) && prop.static === undefined)
+      .map((prop): [string, unknown] => {
+        const old = stored[prop.name];
+        const { value, problem } = readField(prop, draft[prop.name]);
+        const isCleared = value === undefined && problem === undefined && old !== undefined && !isStoredSecret(old);
+        return [prop.name, isCleared ? null : value];
+      })
       .filter(([, value]) => value !== undefined),
   );
 
@@ -52,7 +60,12 @@ interface Dynamic {
 }
 
 /** The props of a component for the values so far; those that it adds are asked for when a prop says so. */
-function useDynamicProps(component: string, declared: readonly PropShape[], draft: Draft): Dynamic {
+function useDynamicProps(
+  target: FormTarget,
+  declared: readonly PropShape[],
+  draft: Draft,
+  stored: PropValues,
+): Dynamic {
   const [found, setFound] = useState<DynamicProps | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const turn = useRef(0);
@@ -60,7 +73,15 @@ function useDynamicProps(component: string, declared: readonly PropShape[], draf
   function renew(values: Draft): void {
     turn.current += 1;
     const mine = turn.current;
-    askProps(component, valuesOf(found?.props ?? declared, values), found?.id).then(
+    const ask = (props: readonly PropShape[]): Promise<DynamicProps | undefined> =>
+      askProps(target, valuesOf(props, values, stored), found?.id);
+    // The values of props that are no longer added are refused.
+    const asked = found
+      ? ask(found.props).catch((error: unknown) =>
+          error instanceof ApiError && error.code === "invalid_props" ? ask(declared) : Promise.reject(error),
+        )
+      : ask(declared);
+    asked.then(
       (answer) => {
         if (mine !== turn.current) return;
         setFound(answer);
@@ -71,7 +92,7 @@ function useDynamicProps(component: string, declared: readonly PropShape[], draf
   }
   useEffect(() => {
     if (reloads) renew(draft);
-  }, [component]);
+  }, [target.component]);
   return { shown: found?.props ?? declared, id: found?.id, problem, renew };
 }
 
@@ -81,7 +102,7 @@ export function PropsForm({ target, props, values, action, children, submit }: P
   const [problems, setProblems] = useState<Problems>({});
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const dynamic = useDynamicProps(target.component, props, draft);
+  const dynamic = useDynamicProps(target, props, draft, values);
   const { shown } = dynamic;
 
   // Props that the component has added get what is stored of them.
@@ -140,12 +161,8 @@ export function PropsForm({ target, props, values, action, children, submit }: P
           problem={problems[prop.name]}
           change={(held) => change(prop, held)}
           load={(asked, signal) => {
-            const given = valuesOf(shown, full);
-            const known =
-              "source" in target
-                ? given
-                : Object.fromEntries(Object.entries(given).filter(([, value]) => !isStoredSecret(value)));
-            return askChoices({ target, prop, values: known, dynamicPropsId: dynamic.id, ...asked }, signal);
+            const given = valuesOf(shown, full, values);
+            return askChoices({ target, prop, values: given, dynamicPropsId: dynamic.id, ...asked }, signal);
           }}
         />
       ))}
