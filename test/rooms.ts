@@ -13,6 +13,7 @@ export const rooms: { readonly [room: string]: string } = {
   components: "from code to a component: bundle, imports, shape, props",
   workflows: "workflows: steps joined into one bundle, run as a source",
   accounts: "connected accounts and their credentials",
+  projects: "what each project of a user has made",
   users: "users, API keys, permissions",
   events: "events: live, stored, resumed",
   executions: "stored executions: their records, bounds, reads and replays",

@@ -149,6 +149,18 @@ async function exchangeAccounts(): Promise<void> {
   answered.delete("DELETE /accounts/{id} 409");
 }
 
+/** The record of a project. */
+async function exchangeProjects(): Promise<void> {
+  const params = { name: "shop" };
+  const resources = [{ kind: "source", name: "orders", id: null, made: true, fingerprint: "f" }];
+  await exchange("PUT /projects/{name}", 200, { params, body: { revision: 0, resources } });
+  await exchange("GET /users/me/projects", 200);
+  await exchange("GET /projects/{name}", 200, { params });
+  await exchange("PUT /projects/{name}", 409, { params, body: { revision: 0, resources: [] } });
+  await exchange("DELETE /projects/{name}", 204, { params });
+  answered.delete("PUT /projects/{name} 409");
+}
+
 /** A workflow with an emit, an error and logs. */
 async function exchangeWorkflows(): Promise<void> {
   const step = 'console.log("ran"); $.send.emit("x".repeat(steps.trigger.event.size)); throw new Error("told to")';
@@ -284,6 +296,7 @@ test("3.13 every answer of every operation matches the description", async () =>
   await exchangeUsers();
   await exchangeWorkflows();
   await exchangeAccounts();
+  await exchangeProjects();
   await exchangeExecutions();
 
   for (const folder of ["", "/$errors", "/$logs"])

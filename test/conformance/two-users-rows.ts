@@ -11,6 +11,7 @@ export interface Names {
   readonly account: string;
   readonly dynamicProps: string;
   readonly execution: string;
+  readonly project: string;
 }
 
 /** A request of one user that names resources of another. */
@@ -226,4 +227,9 @@ export const rows: Readonly<Record<string, Row>> = {
     at("DELETE", `/accounts/${account}`),
     at("DELETE", `/accounts/${account}?force=true`),
   ]),
+
+  "GET /users/me/projects": ownThings(() => [at("GET", "/users/me/projects")]),
+  "GET /projects/{name}": foreign(({ project }) => [at("GET", `/projects/${project}`)]),
+  "PUT /projects/{name}": ownThings(() => [at("PUT", "/projects/mine", { revision: 0, resources: [] })]),
+  "DELETE /projects/{name}": foreign(({ project }) => [at("DELETE", `/projects/${project}`)]),
 };

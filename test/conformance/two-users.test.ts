@@ -27,10 +27,13 @@ const absent: Names = {
   account: "apn_0000000000",
   dynamicProps: "dyp_0000000000",
   execution: "000000000000000000000000000",
+  project: "no-such-project",
 };
 
 /** Without the key, so that each id can be removed from an answer. */
 const dbKeyOf = (key: string): string => `value-${Buffer.from(key).toString("hex")}`;
+
+const projectOf = (key: string): string => `project-${Buffer.from(key).toString("hex")}`;
 
 const codeOf = (key: string): string =>
   component({
@@ -62,6 +65,7 @@ async function furnish(user: UserClient, key: string): Promise<Names> {
   const props = await user.call<{ dynamic_props: { id: string } }>("POST", "/components/props", { id: component_id });
   const [execution] = await user.data<{ execution_id: string }[]>("GET", `/sources/${source}/executions`);
   const [delivery] = await user.data<{ id: string }[]>("GET", `/webhooks/${webhook}/deliveries`);
+  await user.data("PUT", `/projects/${projectOf(key)}`, { revision: 0, resources: [] });
   return {
     user: user.id,
     component: component_id,
@@ -74,6 +78,7 @@ async function furnish(user: UserClient, key: string): Promise<Names> {
     account,
     dynamicProps: props.body.dynamic_props.id,
     execution: execution?.execution_id ?? "",
+    project: projectOf(key),
   };
 }
 
@@ -90,6 +95,7 @@ async function everythingOf(
     "/users/me/auto_subscriptions",
     "/users/me/workflows?limit=100",
     "/users/me/accounts?limit=100",
+    "/users/me/projects",
     `/components/${saved}`,
     `/sources/${source}`,
     ...["", "/$errors", "/$logs"].map((stream) => `/sources/${source}${stream}/event_summaries?expand=event`),

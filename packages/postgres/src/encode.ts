@@ -152,6 +152,24 @@ function addEventRange(list: RowList, change: Extract<Change, { op: "events.dele
   list.add("deleteEventRange", `event:${emitterId} ${stream}`, emitterId, streamNumbers[stream], ...bounds);
 }
 
+type NamedChange = Extract<
+  Change,
+  { op: "registry_file.put" | "registry_file.delete" | "project.put" | "project.delete" }
+>;
+
+/** Records that are found by an owner and a name. */
+function addNamed(list: RowList, change: NamedChange): void {
+  const kind = change.op.replace(/\.\w+$/, "");
+  if (change.op === "registry_file.put")
+    list.add("putRegistryFile", kind, change.registry, change.file.id, change.file.record);
+  else if (change.op === "registry_file.delete") list.add("deleteRegistryFile", kind, change.registry, change.id);
+  else if (change.op === "project.delete") list.add("deleteProject", kind, change.userId, change.name);
+  else {
+    const { project } = change;
+    list.add("putProject", kind, project.userId, project.name, JSON.stringify(project));
+  }
+}
+
 function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: SharedPayloads): void {
   switch (change.op) {
     case "user.put": {
@@ -163,10 +181,10 @@ function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: Sha
       addComponent(list, change);
       return;
     case "registry_file.put":
-      list.add("putRegistryFile", "registry_file", change.registry, change.file.id, change.file.record);
-      return;
     case "registry_file.delete":
-      list.add("deleteRegistryFile", "registry_file", change.registry, change.id);
+    case "project.put":
+    case "project.delete":
+      addNamed(list, change);
       return;
     case "account.put": {
       const { account } = change;

@@ -1,4 +1,4 @@
-import type { Account, User } from "@x/runtime/store";
+import type { Account, Project, User } from "@x/runtime/store";
 
 import { readUserPage } from "./list-page.ts";
 import { parseRecord, type Query, type RecordRow } from "./query.ts";
@@ -10,7 +10,9 @@ interface UsageRow {
 }
 
 /** Reads users, their usage and their accounts. */
-export const userReads = (query: Query): Pick<Reads, "user" | "users" | "usage" | "account" | "accounts"> => ({
+export const userReads = (
+  query: Query,
+): Pick<Reads, "user" | "users" | "usage" | "account" | "accounts" | "project" | "projects"> => ({
   user: (id) => query.record<User>("SELECT record FROM @user WHERE id = $1", id),
   users: async () => (await query.all<RecordRow>("SELECT record FROM @user ORDER BY position")).map(parseRecord<User>),
   async usage(userId, day, lastDay = day) {
@@ -18,6 +20,12 @@ export const userReads = (query: Query): Pick<Reads, "user" | "users" | "usage" 
       FROM @usage WHERE user_id = $1 AND day BETWEEN $2 AND $3`;
     const row = await query.one<UsageRow>(sql, userId, day, lastDay);
     return { invocations: row?.invocations ?? 0, computeMs: row?.compute_ms ?? 0 };
+  },
+  project: (userId, name) =>
+    query.record<Project>("SELECT record FROM @project WHERE user_id = $1 AND name = $2", userId, name),
+  async projects(userId) {
+    const rows = await query.all<RecordRow>("SELECT record FROM @project WHERE user_id = $1 ORDER BY name", userId);
+    return rows.map(parseRecord<Project>);
   },
   account: (id) => query.record<Account>("SELECT record FROM @account WHERE id = $1", id),
   accounts(userId, page, app) {

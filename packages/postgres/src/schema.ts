@@ -167,6 +167,10 @@ export const migrations: readonly string[] = [
   EXCEPTION WHEN unique_violation THEN NULL;
   END $do$;
   `,
+  `
+  -- What each project of a user has made.
+  CREATE TABLE @project (user_id ID, name ID, record text NOT NULL, PRIMARY KEY (user_id, name));
+  `,
 ];
 
 const churn = `autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500,

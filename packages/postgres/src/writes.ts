@@ -111,6 +111,8 @@ export const writeNames = [
   "addDelivery",
   "updateDelivery",
   "trimDeliveries",
+  "putProject",
+  "deleteProject",
   "putAccount",
   "keepAccountPosition",
   "deleteAccount",
@@ -129,6 +131,11 @@ export const writes: { readonly [name in WriteName]: Write } = {
   deleteRegistryFile: write(
     "registry text, id text",
     "DELETE FROM @registry_file f USING @rows WHERE f.registry = r.registry AND f.id = r.id",
+  ),
+  putProject: put("project", "user_id text, name text, record text", 2),
+  deleteProject: write(
+    "user_id text, name text",
+    "DELETE FROM @project p USING @rows WHERE p.user_id = r.user_id AND p.name = r.name",
   ),
   putSource: put("source", "id text, user_id text, name_slug text, component_id text, record text"),
   keepSourcePosition: keepPosition("source"),

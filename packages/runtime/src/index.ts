@@ -29,6 +29,7 @@ export type * from "./api/executions-api.ts";
 export type * from "./model/execution-model.ts";
 export type { ReceivedHead } from "./model/received-request.ts";
 export type { ExecutionCause, TriggerOrigin } from "./model/trigger-origin.ts";
+export type { Project, ProjectKind, ProjectResource } from "./model/project.ts";
 export { errorCatalogue, errorText } from "./model/error-catalogue/catalogue.ts";
 export type { ErrorRow } from "./model/error-catalogue/catalogue.ts";
 export { type ErrorCode, type ErrorDetails, type Problem, XError } from "./model/errors.ts";

@@ -213,6 +213,10 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       open();
       return webhooks.redeliver(webhookId, deliveryId, userId());
     },
+    project: async (name) => parts.projects.find(name, userId()),
+    projects: async () => parts.projects.list(userId()),
+    putProject: changeOne(inputRules.project, parts.projects.put),
+    deleteProject: changeById(parts.projects.delete),
     createAccount: change(inputRules.account, accounts.create),
     async accounts(page, filter = {}) {
       checkGiven(inputRules.page, page);

@@ -1,5 +1,6 @@
 import type { StoredExecution } from "./executions-api.ts";
 import type { EventId } from "../model/event-id-text.ts";
+import type { ProjectResource } from "../model/project.ts";
 import type { Delivery as DeliveryRecord, SourceWebhook, Webhook, WebhookFormat } from "../model/listener-model.ts";
 import type {
   Account,
@@ -63,6 +64,13 @@ export interface DeployInput extends ComponentReference {
 
 /** Ids of accounts by app, or by app prop. */
 export type AccountsByApp = { readonly [appOrProp: string]: string };
+
+/** The new record of a project. */
+export interface ProjectInput {
+  /** That of the record which it replaces; 0 for a new project. */
+  readonly revision: number;
+  readonly resources: readonly ProjectResource[];
+}
 
 /** One thing that an update would change. */
 export interface SourceDifference {

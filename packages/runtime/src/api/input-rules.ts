@@ -11,6 +11,7 @@ import type {
   NewAccount,
   NewUser,
   NewWebhook,
+  ProjectInput,
   PublishInput,
   SubscriptionInput,
   UpdateInput,
@@ -149,6 +150,7 @@ export const executionsFilter: Rules<ExecutionsFilter> = {
   signal: any,
 };
 export const executionTest: Rules<ExecutionTestInput> = { component: text };
+export const project: Rules<ProjectInput> = { revision: rule.count, resources: any };
 export const replay: Rules<ReplayInput> = { event: any, wait: flag };
 export const range: Rules<EventRange> = { start: any, end: any };
 export const subscription: Rules<SubscriptionInput> = { emitterId: text, listenerId: text, eventName: text };

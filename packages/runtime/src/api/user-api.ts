@@ -13,6 +13,7 @@ import type {
   NewAccount,
   NewWebhook,
   OptionsAnswer,
+  ProjectInput,
   SavedComponent,
   SourceActivity,
   SourceDifference,
@@ -34,6 +35,7 @@ import type {
 import type { EventPage, EventRange, EventsFilter, LiveEvent, StoredEvent } from "./events-api.ts";
 import type { AutoSubscription, DeliveryPage, Subscription, Webhook } from "../model/listener-model.ts";
 import type { ComponentTexts, Execution, Page, Paged, StreamKind, UserView } from "../model/model.ts";
+import type { Project } from "../model/project.ts";
 import type { Limits } from "./options.ts";
 import type { RecentActivity } from "./observe-api.ts";
 import type { SourceDb } from "../store/contract.ts";
@@ -194,6 +196,15 @@ export interface UserRuntime {
   delivery(webhookId: string, deliveryId: string): Promise<DeliveryDetail>;
   /** Makes one more attempt now. Rejects with `inactive` for an inactive webhook. */
   redeliver(webhookId: string, deliveryId: string): Promise<Delivery>;
+
+  /** The record of what a project has made. Rejects with `not_found`. */
+  project(name: string): Promise<Project>;
+  /** The records of all projects of the user, by name. */
+  projects(): Promise<readonly Project[]>;
+  /** Replaces the record of a project. Rejects with `project_changed` when `revision` is not that of the stored one. */
+  putProject(name: string, input: ProjectInput): Promise<Project>;
+  /** Removes the record of a project; what it has made stays. Rejects with `not_found`. */
+  deleteProject(name: string): Promise<void>;
 
   /** Stores credentials, encrypted, for the app props of this user's sources. Rejects with `invalid_parameter`. */
   createAccount(input: NewAccount): Promise<AccountView>;

@@ -5,6 +5,7 @@ import type { PropsRules, WorkflowLoader } from "../components/contract.ts";
 import { createEvents, type Events } from "../events/stored-events.ts";
 import { createExecutions, type Executions } from "../executions/stored-executions.ts";
 import { createTurns } from "../invocation/lane/turns.ts";
+import { createProjects, type Projects } from "../projects/projects.ts";
 import { type Configure, createConfigure } from "../sources/configure.ts";
 import { createDynamicProps } from "../sources/dynamic-props.ts";
 import { createDynamicPropsCache } from "../sources/dynamic-props-cache.ts";
@@ -40,6 +41,7 @@ export interface SourceParts {
   readonly workflows: Workflows;
   readonly events: Events;
   readonly executions: Executions;
+  readonly projects: Projects;
 }
 
 export function assembleSources(base: SourcesBase): SourceParts {
@@ -95,5 +97,6 @@ export function assembleSources(base: SourcesBase): SourceParts {
   const events = createEvents({ store, limits, own });
   const { liveExecutions: live, commitTimes } = base;
   const executions = createExecutions({ store, limits, live, commitTimes, own });
-  return { sources, configure, workflows, events, executions };
+  const projects = createProjects({ store, clock });
+  return { sources, configure, workflows, events, executions, projects };
 }

@@ -15,6 +15,7 @@ import type {
   Subscription,
   Webhook,
 } from "../model/listener-model.ts";
+import type { Project } from "../model/project.ts";
 import type {
   Account,
   Cause,
@@ -143,6 +144,9 @@ export type Change =
   /** Inserts or replaces. */
   | { readonly op: "registry_file.put"; readonly registry: string; readonly file: RegistryFile }
   | { readonly op: "registry_file.delete"; readonly registry: string; readonly id: string }
+  /** Inserts or replaces. */
+  | { readonly op: "project.put"; readonly project: Project }
+  | { readonly op: "project.delete"; readonly userId: string; readonly name: string }
   /** Inserts or replaces; keeps the source's list position. */
   | { readonly op: "source.put"; readonly source: Source }
   /** Inserts or replaces the transition of its source. `texts` of its unsaved component, unless the store has them. */
@@ -289,6 +293,10 @@ export interface Store {
   lockKeys(componentIds: readonly string[]): Promise<readonly string[]>;
   /** The records of the files of a registry, in no order. */
   registryFiles(registry: string): Promise<readonly RegistryFile[]>;
+
+  project(userId: string, name: string): Promise<Project | undefined>;
+  /** All projects of the user, by name. */
+  projects(userId: string): Promise<readonly Project[]>;
 
   source(id: string): Promise<Source | undefined>;
   sourceByEndpoint(key: string): Promise<Source | undefined>;

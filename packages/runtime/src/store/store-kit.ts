@@ -30,6 +30,7 @@ export type {
   Subscription,
   Webhook,
 } from "../model/listener-model.ts";
+export type { Project } from "../model/project.ts";
 export type { ExecutionDetail, ExecutionRecord, ExecutionSummary } from "../model/execution-model.ts";
 export type {
   Account,

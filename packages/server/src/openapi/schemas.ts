@@ -3,6 +3,7 @@ import { deliverySchemas } from "./delivery-schemas.ts";
 import { executionSchemas } from "./execution-schemas.ts";
 import { configurableProp, optionSchemas } from "./option-schemas.ts";
 import { record, schemaRef } from "./shapes.ts";
+import { projectSchemas } from "./project-schemas.ts";
 import { packages, sourceSchemas, warnings } from "./source-schemas.ts";
 import { userSchemas } from "./user-schemas.ts";
 
@@ -233,6 +234,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     ],
   },
   ...sourceSchemas,
+  ...projectSchemas,
   EventSummary: {
     ...summaryOf(anyJson),
     examples: [

@@ -11,6 +11,7 @@ import { executionRoutes } from "./executions.ts";
 import { eventRoutes, logRoutes } from "./events.ts";
 import type { Inspector } from "../inspector/inspector.ts";
 import { sessionRoutes } from "./sessions.ts";
+import { projectRoutes } from "./projects.ts";
 import { runRoutes } from "./runs.ts";
 import { sourceRoutes } from "./sources.ts";
 import { streamRoutes } from "./streams.ts";
@@ -46,6 +47,7 @@ export function createRoutes({ streams, clock, inspector }: RouteParts): readonl
     ...subscriptionRoutes,
     ...webhookRoutes,
     ...accountRoutes,
+    ...projectRoutes,
     ...(clock ? clockRoutes(clock) : []),
   ];
 }

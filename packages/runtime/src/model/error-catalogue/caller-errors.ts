@@ -19,6 +19,16 @@ export const callerErrors = {
     cause: "A wrong type, a number out of bounds, or a cursor that is not from page_info.",
     fix: "The message has the expected and the received value; details.errors lists every problem with its path.",
   },
+  project_changed: {
+    text: (name: string, stored: string, given: string): string =>
+      `The record of project ${name} has revision ${stored}, and the request replaces revision ${given}.`,
+    audience: "client",
+    status: 409,
+    exit: "environment",
+    meaning: "The record of a project changed between reading and replacing it.",
+    cause: "Two x apply of the same project at the same time.",
+    fix: "Run x apply again: it reads the record anew, and makes what is still to do.",
+  },
   invalid_json: {
     text: (problem: string): string => `The body is not valid JSON: ${problem}.`,
     audience: "client",

@@ -108,6 +108,21 @@ export function describeRecords(get: GetStore): void {
     expect(await store.registryFiles("three")).toEqual([]);
   });
 
+  test("records of projects are replaced and deleted one by one, each of its user", async () => {
+    const store = get();
+    const resource = { kind: "source", name: "inbox", id: "dc_1", made: true, fingerprint: null } as const;
+    const project = (userId: string, name: string, revision = 1) =>
+      ({ userId, name, revision, resources: [resource], createdAt: 1, updatedAt: revision }) as const;
+    const put = (userId: string, name: string, revision?: number) =>
+      ({ op: "project.put", project: project(userId, name, revision) }) as const;
+    await store.commit([put("u_1", "shop"), put("u_1", "Bills"), put("u_2", "shop"), put("u_1", "gone")]);
+    await store.commit([put("u_1", "shop", 2), { op: "project.delete", userId: "u_1", name: "gone" }]);
+    expect(await store.projects("u_1")).toEqual([project("u_1", "Bills"), project("u_1", "shop", 2)]);
+    expect(await store.project("u_2", "shop")).toEqual(project("u_2", "shop"));
+    expect(await store.project("u_1", "gone")).toBeUndefined();
+    expect(await store.projects("u_3")).toEqual([]);
+  });
+
   test("G61 a key finds the newest component of that user, and so does a content hash", async () => {
     const store = get();
     const put = (component: ReturnType<typeof exampleComponent>): Promise<void> =>

@@ -114,6 +114,12 @@ export function applyChange(tables: Tables, change: Change, undo: Undo): void {
     case "registry_file.delete":
       putNested(tables.registryFiles, change.registry, change.id, undefined, undo);
       return;
+    case "project.put":
+      putNested(tables.projects, change.project.userId, change.project.name, change.project, undo);
+      return;
+    case "project.delete":
+      putNested(tables.projects, change.userId, change.name, undefined, undo);
+      return;
     case "source.put":
       putSource(tables, change.source, undo);
       return;

@@ -97,6 +97,9 @@ export function memoryReads(tables: Tables): Omit<SyncReads, keyof DeliveryReads
     lockKeys: (componentIds) => readLockKeys(tables, componentIds),
     registryFiles: (registry) =>
       [...(tables.registryFiles.get(registry) ?? [])].map(([id, record]) => ({ id, record })),
+    project: (userId, name) => tables.projects.get(userId)?.get(name),
+    projects: (userId) =>
+      [...(tables.projects.get(userId)?.values() ?? [])].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     source: (id) => tables.sources.get(id)?.value,
     sourceByEndpoint: (key) => tables.sources.get(tables.endpoints.get(key) ?? "")?.value,
     sourceBySlug: (userId, slug) =>

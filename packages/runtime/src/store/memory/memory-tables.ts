@@ -1,4 +1,5 @@
 import { XError } from "../../model/errors.ts";
+import type { Project } from "../../model/project.ts";
 import type { ExecutionRecord } from "../../model/execution-model.ts";
 import type { AutoSubscription, QueuedDelivery, Subscription, Webhook } from "../../model/listener-model.ts";
 import type {
@@ -56,6 +57,8 @@ export interface Tables {
   readonly webhooks: Map<string, Positioned<Webhook>>;
   readonly deliveries: Map<string, Positioned<QueuedDelivery>>;
   readonly accounts: Map<string, Positioned<Account>>;
+  /** By user and name. */
+  readonly projects: Map<string, Map<string, Project>>;
   sealing: Sealing | undefined;
 }
 
@@ -76,6 +79,7 @@ export const createTables = (): Tables => ({
   events: new Map(),
   executions: new Map(),
   triggers: new Map(),
+  projects: new Map(),
   transitions: new Map(),
   timers: new Map(),
   usage: new Map(),

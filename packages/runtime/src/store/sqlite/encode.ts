@@ -107,6 +107,20 @@ function pushTrigger(work: Work, { trigger, running, emitId }: TriggerAdd, share
   work.push(origin === undefined ? null : JSON.stringify(origin), received ?? null);
 }
 
+type NamedChange = Extract<
+  Change,
+  { op: "registry_file.put" | "registry_file.delete" | "project.put" | "project.delete" }
+>;
+
+/** Records that are found by an owner and a name. */
+function pushNamed(work: Work, change: NamedChange): void {
+  if (change.op === "registry_file.put")
+    work.push(write.putRegistryFile, change.registry, change.file.id, change.file.record);
+  else if (change.op === "registry_file.delete") work.push(write.deleteRegistryFile, change.registry, change.id);
+  else if (change.op === "project.delete") work.push(write.deleteProject, change.userId, change.name);
+  else work.push(write.putProject, change.project.userId, change.project.name, JSON.stringify(change.project));
+}
+
 function pushChange(work: Work, change: Exclude<Change, EventAdd>, shared: SharedPayloads): void {
   switch (change.op) {
     case "user.put": {
@@ -119,10 +133,10 @@ function pushChange(work: Work, change: Exclude<Change, EventAdd>, shared: Share
       return;
     }
     case "registry_file.put":
-      work.push(write.putRegistryFile, change.registry, change.file.id, change.file.record);
-      return;
     case "registry_file.delete":
-      work.push(write.deleteRegistryFile, change.registry, change.id);
+    case "project.put":
+    case "project.delete":
+      pushNamed(work, change);
       return;
     case "account.put": {
       const { account } = change;

@@ -1,4 +1,5 @@
 import type { Account, User } from "../../model/model.ts";
+import type { Project } from "../../model/project.ts";
 import type { SyncReads } from "../reads.ts";
 import { readUserPage } from "./list-page.ts";
 import { parseRecord, type Query, type RecordRow } from "./query.ts";
@@ -9,7 +10,9 @@ interface UsageRow {
 }
 
 /** Reads users, their usage and their accounts. */
-export const userReads = (query: Query): Pick<SyncReads, "user" | "users" | "usage" | "account" | "accounts"> => ({
+export const userReads = (
+  query: Query,
+): Pick<SyncReads, "user" | "users" | "usage" | "account" | "accounts" | "project" | "projects"> => ({
   user: (id) => query.record<User>("SELECT record FROM user WHERE id = ?", id),
   users: () => query.all<RecordRow>("SELECT record FROM user ORDER BY position").map(parseRecord<User>),
   usage(userId, day, lastDay = day) {
@@ -18,6 +21,12 @@ export const userReads = (query: Query): Pick<SyncReads, "user" | "users" | "usa
     const row = query.one<UsageRow>(sql, userId, day, lastDay);
     return { invocations: row?.invocations ?? 0, computeMs: row?.compute_ms ?? 0 };
   },
+  project: (userId, name) =>
+    query.record<Project>("SELECT record FROM project WHERE user_id = ? AND name = ?", userId, name),
+  projects: (userId) =>
+    query
+      .all<RecordRow>("SELECT record FROM project WHERE user_id = ? ORDER BY name", userId)
+      .map(parseRecord<Project>),
   account: (id) => query.record<Account>("SELECT record FROM account WHERE id = ?", id),
   accounts(userId, page, app) {
     const where = app === undefined ? undefined : { column: "app", value: app };

@@ -193,6 +193,12 @@ export const migrations: readonly Migration[] = [
   -- Dead letters are listed apart; few deliveries become one.
   CREATE INDEX delivery_dead ON delivery (webhook_id) WHERE status = 'dead';
   `,
+  `
+  -- What each project of a user has made.
+  CREATE TABLE project (
+    user_id TEXT, name TEXT, record TEXT NOT NULL, PRIMARY KEY (user_id, name)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Returns the schema version of the file; 0 without a schema. */

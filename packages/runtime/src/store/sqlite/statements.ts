@@ -10,6 +10,8 @@ export const writes = {
       content_hash = excluded.content_hash, lock_hash = excluded.lock_hash, record = excluded.record`,
   putRegistryFile: "REPLACE INTO registry_file (registry, id, record) VALUES (?, ?, ?)",
   deleteRegistryFile: "DELETE FROM registry_file WHERE registry = ? AND id = ?",
+  putProject: "REPLACE INTO project (user_id, name, record) VALUES (?, ?, ?)",
+  deleteProject: "DELETE FROM project WHERE user_id = ? AND name = ?",
   putSource: `INSERT INTO source (id, user_id, name_slug, record) VALUES (?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, name_slug = excluded.name_slug,
       record = excluded.record`,
