@@ -4,6 +4,7 @@ import type { AppOptions } from "@x/server";
 import { expect, test } from "vitest";
 
 import { apiKey, component, type Data, endpointPath, type ErrorBody, type Service, startService } from "./fixture.ts";
+import { addUser } from "./user-client.ts";
 
 interface SessionBody {
   readonly session_key: string;
@@ -60,6 +61,24 @@ test("wrong keys and tokens are refused, and so is a sign-in without either", as
   expect(await refused({ api_key: "wrong" })).toEqual([401, "unauthorized"]);
   expect(await refused({ token: "wrong" })).toEqual([401, "unauthorized"]);
   expect(await refused({})).toEqual([400, "missing_parameter"]);
+});
+
+test("the API key of the first user makes tokens that sign in once; no session and no other user does", async () => {
+  await using service = await open();
+  const make = (authorization?: string) =>
+    service.call<Data<{ token: string; expires_at: number }> & ErrorBody>("POST", "/sessions/tokens", undefined, {
+      ...(authorization !== undefined && { authorization: `Bearer ${authorization}` }),
+    });
+  const { status, body } = await make();
+  expect([status, Object.keys(body.data)]).toEqual([200, ["token", "expires_at"]]);
+  const { token } = body.data;
+  const session = await signIn(service, { token });
+  expect(session.body.data.user.username).toBe("local");
+  expect((await signIn(service, { token })).status).toBe(401);
+  expect((await make(session.body.data.session_key)).status).toBe(401);
+  const other = await addUser(service, { username: "links" });
+  const refused = await other.call("POST", "/sessions/tokens");
+  expect([refused.status, refused.body.code]).toEqual([404, "not_found"]);
 });
 
 test("pages of other sites cannot sign in or use a session", async () => {

@@ -34,6 +34,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["webhooks", async () => (await import("./client/webhooks.ts")).webhooksCommand],
   ["subscriptions", async () => (await import("./client/subscriptions.ts")).subscriptionsCommand],
   ["accounts", async () => (await import("./client/accounts.ts")).accountsCommand],
+  ["inspector", async () => (await import("./client/inspector.ts")).inspectorCommand],
   ["explain", async () => (await import("./explain/explain.ts")).explainCommand],
 ]);
 

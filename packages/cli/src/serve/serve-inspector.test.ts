@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { type RunningHere, startHere } from "../run-here.cases.ts";
+import { type RunningHere, runHere, startHere } from "../run-here.cases.ts";
 import { makeFolder } from "../spawned.cases.ts";
 
 const serve = (cwd: string, ...more: readonly string[]): RunningHere =>
@@ -34,6 +34,34 @@ test("x serve prints a link to the inspector, whose token signs in once", async 
   await stop(x);
 });
 
+test("x inspector link prints a new link, with the API key of the first user alone", async () => {
+  await using folder = await makeFolder();
+  await using x = serve(folder.path);
+  const [, base = ""] = await x.printed(/^Serving on (\S+)\/v1$/m);
+  const link = (key: string, ...more: readonly string[]) =>
+    runHere(["inspector", "link", "--url", base, "--api-key", key, ...more], { cwd: folder.path });
+  const { code, out } = await link("k");
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#\/sign-in\?token=[\w-]{32}\n$/) as string,
+  ]);
+  const token = out.trim().split("token=")[1];
+  const [status, session] = await signIn(new URL(base), { token });
+  expect(status).toBe(200);
+  expect(await signIn(new URL(base), { token })).toEqual([401, undefined]);
+  const shown = JSON.parse((await link("k", "--json")).out) as { url: string; expires_at: number };
+  expect(shown).toMatchObject({ url: expect.stringContaining("/#/sign-in?token=") as string });
+  const body = JSON.stringify({ username: "ada" });
+  const headers = { authorization: "Bearer k", "content-type": "application/json" };
+  const added = await fetch(new URL("/v1/users", base), { method: "POST", headers, body });
+  const { data } = (await added.json()) as { data: { api_key: string } };
+  for (const key of [data.api_key, String(session), "wrong"]) {
+    const refused = await link(key);
+    expect([refused.code === 0, refused.out]).toEqual([false, ""]);
+  }
+  await stop(x);
+});
+
 test("--no-inspector serves no page and no sign-in, and prints no link", async () => {
   await using folder = await makeFolder();
   await using x = serve(folder.path, "--no-inspector");
@@ -41,6 +69,8 @@ test("--no-inspector serves no page and no sign-in, and prints no link", async (
   expect(x.out()).not.toContain("Inspector");
   expect((await fetch(base)).status).toBe(404);
   expect(await signIn(new URL(base), { api_key: "k" })).toEqual([404, undefined]);
+  const link = await runHere(["inspector", "link", "--url", base, "--api-key", "k"], { cwd: folder.path });
+  expect([link.code === 0, link.out]).toEqual([false, ""]);
   await stop(x);
 });
 

@@ -59,6 +59,6 @@ function createInspector(runtime: Runtime, { hosts = [] }: InspectorOptions, mou
         throw new XError("foreign_request", ["Origin", "that of this service", shown(headers.get("origin"))]);
     },
     contain: (answer) => ({ ...answer, headers: [...answer.headers, ["content-security-policy", endpointPolicy]] }),
-    signInPath: () => `${mountPath}/#/sign-in?token=${sessions.issueToken()}`,
+    signInPath: () => `${mountPath}/#/sign-in?token=${sessions.issueToken().token}`,
   };
 }

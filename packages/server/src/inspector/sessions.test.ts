@@ -21,7 +21,7 @@ function openSessions() {
 
 test("a token works once", async () => {
   const { issueToken, signIn, authenticate } = openSessions();
-  const token = issueToken();
+  const { token } = issueToken();
   const session = await signIn({ token });
   expect(session && (await authenticate(session.key))?.id).toBe(runtime.firstUserId);
   expect(await signIn({ token })).toBeUndefined();
@@ -29,7 +29,7 @@ test("a token works once", async () => {
 
 test("a token works for half an hour, a session for twelve hours", async () => {
   const { clock, issueToken, signIn, authenticate } = openSessions();
-  const [early, late] = [issueToken(), issueToken()];
+  const [early, late] = [issueToken().token, issueToken().token];
   clock.now = hour / 2 - 1;
   const session = await signIn({ token: early });
   clock.now += 1;
@@ -45,7 +45,7 @@ test("the oldest of very many sessions and tokens end", async () => {
   const first = await signIn({ apiKey });
   for (let count = 0; count < 1_000; count += 1) await signIn({ apiKey });
   expect(await authenticate(first?.key ?? "")).toBeUndefined();
-  const token = issueToken();
+  const { token } = issueToken();
   for (let count = 0; count < 100; count += 1) issueToken();
   expect(await signIn({ token })).toBeUndefined();
 });

@@ -11,6 +11,13 @@ export interface Session {
   readonly expiresAt: number;
 }
 
+/** What a sign-in link has. */
+export interface SignInToken {
+  readonly token: string;
+  /** Epoch ms. */
+  readonly expiresAt: number;
+}
+
 /** What signs in. */
 export type SignIn = { readonly token: string } | { readonly apiKey: string };
 
@@ -22,7 +29,7 @@ export interface SessionParts {
 /** The sessions of one service, in memory. Each acts with the API key of its user, and ends with that key. */
 export interface Sessions {
   /** A token that signs in the first user, once, for half an hour. */
-  issueToken(): string;
+  issueToken(): SignInToken;
   /** Signs in with a token or an API key; undefined when it is not valid. */
   signIn(given: SignIn): Promise<Session | undefined>;
   /** The user of a session; undefined for other keys and ended sessions. */
@@ -32,6 +39,10 @@ export interface Sessions {
 
 /** What a session key begins with; API keys have no underscore there. */
 const prefix = "xs_";
+
+/** True for the key of a session, whether or not it is valid. */
+export const isSessionKey = (key: string): boolean => key.startsWith(prefix);
+
 const tokenMs = 30 * 60_000;
 const sessionMs = 12 * 3_600_000;
 const mostTokens = 100;
@@ -65,7 +76,7 @@ export function createSessions({ runtime, now }: SessionParts): Sessions {
   }
 
   async function userOf(given: SignIn): Promise<User | undefined> {
-    if ("apiKey" in given) return given.apiKey.startsWith(prefix) ? undefined : runtime.authenticate(given.apiKey);
+    if ("apiKey" in given) return isSessionKey(given.apiKey) ? undefined : runtime.authenticate(given.apiKey);
     if (!take(given.token)) return undefined;
     const { user } = await runtime.user();
     return user;
@@ -75,8 +86,9 @@ export function createSessions({ runtime, now }: SessionParts): Sessions {
     issueToken() {
       dropOldest(tokens, mostTokens);
       const token = newKey();
-      tokens.set(digest(token), now() + tokenMs);
-      return token;
+      const expiresAt = now() + tokenMs;
+      tokens.set(digest(token), expiresAt);
+      return { token, expiresAt };
     },
     async signIn(given) {
       const user = await userOf(given);

@@ -56,6 +56,10 @@ export const userSchemas: Readonly<Record<string, Schema>> = {
     ...record({ ...entry, api_key: text("The new key of this account.") }, ofPaidAccounts),
     examples: [{ ...entryExample, api_key: "3fJ0cV8yTqLm7RzWb5NkXa1DsEhG9uPoIi2KtYvC" }],
   },
+  SignInToken: {
+    ...record({ token: text("Signs in once."), expires_at: whole("Epoch seconds.") }),
+    examples: [{ token: "9nJd0cV8yTqLm7RzWb5NkXa1DsEhG9uP", expires_at: 1_795_201_800 }],
+  },
   Session: {
     ...record({
       session_key: text("A bearer key; starts with `xs_`."),

@@ -2,7 +2,7 @@ import { XError } from "@x/runtime";
 
 import { emptyAnswer } from "../answer.ts";
 import type { Inspector } from "../inspector/inspector.ts";
-import type { SignIn } from "../inspector/sessions.ts";
+import { isSessionKey, type SignIn } from "../inspector/sessions.ts";
 import { dataOf } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
@@ -56,6 +56,26 @@ export const sessionRoutes = ({ sessions }: Pick<Inspector, "sessions">): readon
         expires_at: seconds(session.expiresAt),
         user: { id, username },
       });
+    },
+  }),
+  defineRoute<"/sessions/tokens">({
+    name: "createSignInToken",
+    tag: "User",
+    method: "POST",
+    path: "/sessions/tokens",
+    firstUserOnly: true,
+    summary: "Make a token for a sign-in link",
+    description: [
+      "Only for the API key of the first user, not for a session key. The link is `<service>/#/sign-in?token=<token>`: it",
+      "signs in the first user, once, for half an hour.",
+    ].join("\n"),
+    errors: ["unauthorized"],
+    answer: { status: 200, description: "The token.", schema: dataOf("SignInToken") },
+    handle({ bearer, resource }) {
+      // Otherwise a session that somebody else has could be made to last.
+      if (isSessionKey(bearer)) throw new XError("unauthorized", []);
+      const { token: made, expiresAt } = sessions.issueToken();
+      return Promise.resolve(resource(200, { token: made, expires_at: seconds(expiresAt) }));
     },
   }),
   defineRoute<"/sessions">({

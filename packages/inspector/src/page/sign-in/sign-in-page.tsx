@@ -9,7 +9,7 @@ import { linkTo } from "../app/router.ts";
 import { Button } from "../ui/button.tsx";
 
 const usedLink =
-  "This link has been used or is too old. Sign in with an API key, or restart the service for a new link.";
+  "This link has been used or is too old. Sign in with an API key, or get a new link with x inspector link.";
 
 const refusalOf = (error: unknown, what: "token" | "key"): string =>
   error instanceof ApiError && error.code === "unauthorized"

@@ -1,0 +1,35 @@
+import type { Arguments } from "../arguments/arguments.ts";
+import type { Command } from "../command.ts";
+import { printResult } from "./output.ts";
+import { readClient, serviceFlags } from "./service-flags.ts";
+import { readSubcommand } from "./subcommand.ts";
+
+interface SignInToken {
+  readonly token: string;
+  /** Epoch seconds. */
+  readonly expires_at: number;
+}
+
+const subcommands = { link: [] } as const;
+
+async function inspector(args: Arguments): Promise<number> {
+  readSubcommand("inspector", subcommands, args);
+  const client = readClient(args);
+  const { token, expires_at: expiresAt } = await client.ask<SignInToken>("POST", "/sessions/tokens");
+  const url = `${client.where}/#/sign-in?token=${token}`;
+  return printResult(args, { url, expires_at: expiresAt }, url);
+}
+
+/** `x inspector`: links to the inspector of a service. */
+export const inspectorCommand: Command = {
+  name: "inspector",
+  operands: "link",
+  about: "Print a new sign-in link to the inspector of a service",
+  details: [
+    "The link works once, for 30 minutes, and signs in the first user, whose API key this needs. The one that x serve",
+    "prints at its start is of the same kind.",
+  ].join("\n"),
+  flags: serviceFlags,
+  examples: ["x inspector link", "x inspector link --url https://hooks.example.com --json"],
+  run: inspector,
+};
