@@ -20,6 +20,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["publish", async () => (await import("./publish.ts")).publishCommand],
   ["users", async () => (await import("./users/users.ts")).usersCommand],
   ["secret-key", async () => (await import("./secret-key.ts")).secretKeyCommand],
+  ["doctor", async () => (await import("./doctor/doctor.ts")).doctorCommand],
   ["backup", async () => (await import("./data/backup.ts")).backupCommand],
   ["restore", async () => (await import("./data/restore.ts")).restoreCommand],
   ["export", async () => (await import("./data/export.ts")).exportCommand],

@@ -76,11 +76,18 @@ async function* guarded<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
 }
 
 /** True while a connection of a service holds its lock. */
-async function isServed(client: PgClient, { lockKey }: Place): Promise<boolean> {
+export async function isServed(client: PgClient, { lockKey }: Place): Promise<boolean> {
   const text = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
     AND (classid::int8 << 32) | objid::int8 = $1::int8`;
   return (await client.query({ text, values: [lockKey("service")] })).rows.length > 0;
+}
+
+/** The record that says how secrets are encrypted. */
+export async function readSealing(client: PgClient, { qualify }: Place): Promise<Sealing | undefined> {
+  const found = await client.query({ text: qualify("SELECT record FROM @sealing") });
+  const [row] = found.rows as readonly { readonly record: string }[];
+  return row && (JSON.parse(row.record) as Sealing);
 }
 
 /**
@@ -101,12 +108,11 @@ export async function openPostgresRows(options: PostgresOptions): Promise<RowSou
     client = opened;
     await opened.query({ text: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" });
     await checkSchema(opened, place);
-    const found = await opened.query({ text: place.qualify("SELECT record FROM @sealing") });
-    const [row] = found.rows as readonly { readonly record: string }[];
+    const sealing = await readSealing(opened, place);
     return {
       name: place.name,
       isInUse: await isServed(opened, place),
-      sealing: row && (JSON.parse(row.record) as Sealing),
+      sealing,
       batches: (table) => guarded(readBatches(opened, place, table)),
       close: end,
     };

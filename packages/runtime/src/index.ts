@@ -5,6 +5,7 @@ export { type DataRestore, restoreData, type RestoredData } from "./store/sealed
 export { type DataExport, exportData, type MadeExport } from "./store/move/export-data.ts";
 export { type DataImport, importData, type MadeImport } from "./store/move/import-data.ts";
 export type { RowSource, RowTarget } from "./store/move/moved-tables.ts";
+export { checkSecretKey, inspectData, type InspectedData, type InspectedStore } from "./store/sealed/inspect.ts";
 export { createRuntime } from "./runtime.ts";
 export { createMemory } from "./store/memory/memory.ts";
 export type * from "./api/api.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Logger, RowSource, RowTarget, Store } from "@x/runtime";
+import type { InspectedStore, Logger, RowSource, RowTarget, Store } from "@x/runtime";
 
 import { EnvironmentError, UsageError } from "../errors.ts";
 
@@ -10,6 +10,9 @@ export interface PostgresPackage {
   openPostgres(options: { readonly url: string; readonly logger: Logger }): Promise<Store>;
   openPostgresRows(options: { readonly url: string }): Promise<RowSource>;
   openPostgresTarget(options: { readonly url: string }): Promise<RowTarget>;
+  inspectPostgres(options: {
+    readonly url: string;
+  }): Promise<InspectedStore & { readonly serverVersion: string; readonly hasData: boolean }>;
 }
 
 /** Loads the package. */

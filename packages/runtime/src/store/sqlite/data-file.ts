@@ -69,7 +69,8 @@ export function checkHeader(database: DatabaseSync, file: string): void {
   }
 }
 
-function checkPages(database: DatabaseSync, file: string): void {
+/** Throws `StoreFailure` for a file with a damaged page. */
+export function checkPages(database: DatabaseSync, file: string): void {
   const problem = database.prepare("PRAGMA quick_check(1)").get()?.["quick_check"];
   if (problem !== "ok") throw new StoreFailure(corruptFailure(file, String(problem)));
 }
