@@ -17,6 +17,9 @@ import { addExecutionChange } from "./encode-execution.ts";
 import { packText } from "./packed-text.ts";
 import { createRowList, type RowList } from "./row.ts";
 
+/** True for a source of this node. */
+type Owns = (sourceId: string) => boolean;
+
 type EventAdd = Extract<Change, { op: "event.add" }>;
 type TriggerAdd = Extract<Change, { op: "trigger.add" }>;
 
@@ -109,7 +112,7 @@ function addEvents(
   return run.length;
 }
 
-function addTrigger(list: RowList, { trigger, running, emitId }: TriggerAdd, shared: SharedPayloads): void {
+function addTrigger(list: RowList, { trigger, running, emitId }: TriggerAdd, shared: SharedPayloads, owns: Owns): void {
   const { id, sourceId, type, httpProp, at, crashes, hops, ofError, origin, event, body, received } = trigger;
   const isShared = emitId !== undefined && shared.has(emitId);
   list.add(
@@ -130,6 +133,7 @@ function addTrigger(list: RowList, { trigger, running, emitId }: TriggerAdd, sha
     isShared ? "" : event,
     body ?? null,
     received ?? null,
+    !owns(sourceId),
   );
 }
 
@@ -170,7 +174,7 @@ function addNamed(list: RowList, change: NamedChange): void {
   }
 }
 
-function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: SharedPayloads): void {
+function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: SharedPayloads, owns: Owns): void {
   switch (change.op) {
     case "user.put": {
       const { user, keyIndex } = change;
@@ -211,9 +215,10 @@ function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: Sha
       list.add("deleteTransition", "transition", change.sourceId);
       return;
     case "trigger.add":
-      addTrigger(list, change, shared);
+      addTrigger(list, change, shared, owns);
       return;
     case "message.done":
+      list.add("finishMessage", `message:${change.id}`, change.id);
       return;
     case "trigger.start":
       list.add("startTrigger", `inbox:${change.id}`, change.id);
@@ -258,8 +263,8 @@ function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: Sha
   }
 }
 
-/** The rows of one commit. */
-export function encodeChanges(changes: readonly Change[]): RowList {
+/** The rows of one commit. Triggers of sources that this node does not own are unseen until their owner finds them. */
+export function encodeChanges(changes: readonly Change[], owns: Owns = () => true): RowList {
   const list = createRowList();
   const shared = sharedPayloads(changes);
   for (const [emitId, { uses, payload }] of shared)
@@ -267,7 +272,7 @@ export function encodeChanges(changes: readonly Change[]): RowList {
   for (let index = 0; index < changes.length; index += 1) {
     const change = changes[index];
     if (change?.op === "event.add") index += addEvents(list, changes, index, change, shared) - 1;
-    else if (change) addChange(list, change, shared);
+    else if (change) addChange(list, change, shared, owns);
   }
   return list;
 }

@@ -13,6 +13,8 @@ export interface GroupCommit extends Pick<CommitCounts, "read"> {
   readonly failed: Promise<XError>;
   /** Resolves when the rows are durable; rejects when none of them was applied. */
   submit(rows: RowList): Promise<void>;
+  /** Ends all commits: another node has taken over. */
+  fail(error: XError): void;
   /** Waits for what was submitted, and releases the lock. */
   close(): Promise<void>;
 }
@@ -143,6 +145,7 @@ export function startGroupCommit(parts: LinkParts): GroupCommit {
   return {
     failed: failed.promise,
     read: counts.read,
+    fail: link.end,
     submit(rows) {
       if (!link.session()) return Promise.reject(link.problem());
       return new Promise<void>((resolve, reject) => {

@@ -9,6 +9,8 @@ export interface LinkParts {
   /** Opens the next session. */
   readonly reopen: (before: Predecessor) => Promise<Session>;
   readonly logger: Logger;
+  /** The next session is there, or none is. */
+  readonly sessionChanged?: (session: Session | undefined) => void;
 }
 
 /** What a link calls. */
@@ -78,6 +80,7 @@ export function createLink(parts: LinkParts, events: LinkEvents): Link {
     session = undefined;
     problem = unavailable(cause);
     lost.end();
+    parts.sessionChanged?.(undefined);
     parts.logger.warn("the connection to PostgreSQL was lost; connecting again", { error: String(cause) });
     events.lost(problem);
     void reconnect(lost);
@@ -98,6 +101,7 @@ export function createLink(parts: LinkParts, events: LinkEvents): Link {
     if (!next || ending.signal.aborted) return next?.end();
     session = next;
     watch(next);
+    parts.sessionChanged?.(next);
     parts.logger.info("connected to PostgreSQL again");
     events.resumed(next);
   }
@@ -108,6 +112,7 @@ export function createLink(parts: LinkParts, events: LinkEvents): Link {
     problem = error;
     session?.end();
     session = undefined;
+    parts.sessionChanged?.(undefined);
     events.ended(error);
   }
 

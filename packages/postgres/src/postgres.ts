@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 
 import { checkOptions, type Logger, type PinoLike, rule, type Rules, toLogger, XError } from "@x/runtime";
-import type { Sealing, Slots, Store } from "@x/runtime/store";
+import { createSlots, type Sealing, type Slots, type Store } from "@x/runtime/store";
 
+import { type ClusterNode, createClusterNode } from "./cluster/cluster.ts";
+import { defaultTiming } from "./cluster/timing.ts";
 import { openPool, type PgPool } from "./driver.ts";
 import { encodeChanges } from "./encode.ts";
 import { storeError } from "./failure.ts";
@@ -36,6 +38,8 @@ export interface PostgresOptions {
   readonly pool?: GivenPool;
   /** The schema of the tables, which is created if it does not exist; default `x`. One service at a time. */
   readonly schema?: string;
+  /** `several`: other services may use the schema at the same time, and share its sources. Default: `one`. */
+  readonly nodes?: "one" | "several";
   /** Receives lost connections; default: none. */
   readonly logger?: Logger | PinoLike;
 }
@@ -45,6 +49,7 @@ export const optionRules: Rules<PostgresOptions> = {
   url: rule.secret(rule.text("postgres://user@host/database?schema=NAME")),
   pool: rule.having("connect", "query", "end"),
   schema: rule.text("the name of a schema"),
+  nodes: rule.oneOf("one", "several"),
   logger: rule.having("info", "warn", "error"),
 };
 
@@ -81,13 +86,25 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { pool, place, endPool } = poolOf(options);
   // An idle connection that is cut is replaced by the next use.
   pool.on("error", () => undefined);
-  const given = { pool, place, nodeId: `n_${randomUUID()}`, hasCluster: false };
+  const given = { pool, place, nodeId: `n_${randomUUID()}`, hasCluster: options.nodes === "several" };
   try {
     const session = await openSession(given);
-    const reopen = (before: Parameters<typeof openSession>[1]): ReturnType<typeof openSession> =>
-      openSession(given, before);
-    const writer = startGroupCommit({ session, reopen, logger: toLogger(options.logger) });
-    return createStore(writer, createQuery(pool, place), endPool);
+    const logger = toLogger(options.logger);
+    const query = createQuery(pool, place);
+    let node: ClusterNode | undefined;
+    const writer = startGroupCommit({
+      session,
+      reopen: (before) => openSession(given, before),
+      logger,
+      sessionChanged: (next) => node?.connected(next?.control),
+    });
+    if (given.hasCluster) {
+      const { submit, fail } = writer;
+      node = createClusterNode({ nodeId: given.nodeId, place, query, logger, timing: defaultTiming, submit, fail });
+      node.connected(session.control);
+      void writer.failed.then(node.end);
+    }
+    return createStore({ writer, query, node, endPool });
   } catch (error) {
     await endPool();
     throw storeError("open the schema", error);
@@ -130,7 +147,16 @@ function guardReads(reads: Reads, checkOpen: () => void): Reads {
 /** Tables with secrets: sweeping rewrites them without what was deleted and replaced. */
 const sweptTables = ["user", "source", "transition", "webhook", "account"];
 
-function createStore(writer: GroupCommit, query: Query, endPool: () => Promise<void>): Store {
+/** What a store is made of. */
+interface StoreParts {
+  readonly writer: GroupCommit;
+  readonly query: Query;
+  /** Undefined when no other node may use the schema. */
+  readonly node: ClusterNode | undefined;
+  readonly endPool: () => Promise<void>;
+}
+
+function createStore({ writer, query, node, endPool }: StoreParts): Store {
   let closed: Promise<void> | undefined;
   // After a start that failed, the marks of the previous process stay.
   let used = false;
@@ -151,9 +177,13 @@ function createStore(writer: GroupCommit, query: Query, endPool: () => Promise<v
     else list.add(all, table);
     await writer.submit(list);
   };
+  // The work of other nodes is not this one's to recover.
+  const slotsOf = (given: Slots | undefined): Slots | undefined => given ?? (node && createSlots(node.runningSlots()));
   const close = async (): Promise<void> => {
     // If this fails, the next start counts running work as crashed: nothing is lost.
-    if (used) await submit(["settleTriggers", "inbox"], ["settleTransitions", "transition"]).catch(() => undefined);
+    await node?.end(new XError("closed", []));
+    if (used && !node)
+      await submit(["settleTriggers", "inbox"], ["settleTransitions", "transition"]).catch(() => undefined);
     await writer.close();
     await endPool();
   };
@@ -161,17 +191,23 @@ function createStore(writer: GroupCommit, query: Query, endPool: () => Promise<v
   return {
     ...reads,
     failed: writer.failed,
+    ...(node && { cluster: node.cluster }),
     commitStats: writer.read,
     async commit(changes) {
       checkOpen();
       used = true;
-      if (changes.length > 0) await writer.submit(encodeChanges(changes));
+      if (changes.length === 0) return;
+      const announce = node?.announce(changes);
+      await writer.submit(encodeChanges(changes, node?.cluster.owns));
+      announce?.();
     },
-    async recoverTriggers(slots) {
+    async recoverTriggers(given) {
+      const slots = slotsOf(given);
       await countCrashes("inbox", "countCrashes", "countCrashesIn", slots);
-      return reads.triggers(undefined, slots);
+      return node && slots ? node.seeTriggers(slots) : reads.triggers(undefined, slots);
     },
-    async recoverTransitions(slots) {
+    async recoverTransitions(given) {
+      const slots = slotsOf(given);
       await countCrashes("transition", "countTransitionCrashes", "countTransitionCrashesIn", slots);
       return (await reads.transitions()).filter(({ source }) => slots?.has(source.id) !== false);
     },

@@ -6,7 +6,7 @@ import { parsers, type PgPool } from "./driver.ts";
 import { isLost } from "./failure.ts";
 import type { Place } from "./place.ts";
 
-export type Parameter = string | number | null | readonly (string | number)[];
+export type Parameter = string | number | null | Uint8Array | readonly (string | number)[];
 
 /** A row that holds its record as JSON text. */
 export interface RecordRow {

@@ -1,6 +1,6 @@
 import type { SourceType, Trigger, TriggerHead, TriggerOrigin } from "@x/runtime/store";
 
-import type { Query } from "./query.ts";
+import type { Parameter, Query } from "./query.ts";
 import type { Reads } from "./reads.ts";
 import { inSlots } from "./slot-condition.ts";
 
@@ -23,6 +23,7 @@ interface HeadRow extends TriggerRow {
   /** Size of an event that is stored once for several rows. */
   readonly shared_bytes: number | null;
   readonly uses: number | null;
+  readonly unseen: boolean;
 }
 
 interface WholeRow extends TriggerRow {
@@ -53,6 +54,27 @@ const parseHead = (row: HeadRow): TriggerHead => ({
     : { bytes: Math.ceil(row.shared_bytes / (row.uses ?? 1)), wholeBytes: row.shared_bytes }),
 });
 
+/** A trigger as lists show it; `unseen`: another node stored it, and the owner of its source has not seen it. */
+export interface ListedTrigger {
+  readonly head: TriggerHead;
+  readonly unseen: boolean;
+}
+
+/** Reads triggers of the inbox `i`, oldest first. */
+export async function readHeads(
+  query: Query,
+  condition: string,
+  ...values: readonly Parameter[]
+): Promise<readonly ListedTrigger[]> {
+  const rows = await query.all<HeadRow>(
+    `SELECT ${columns}, i.bytes, i.unseen, p.bytes AS shared_bytes, p.uses, s.user_id FROM @inbox i
+      LEFT JOIN @shared_payload p ON p.emit_id = i.emit_id LEFT JOIN @source s ON s.id = i.source_id
+      ${condition}`,
+    ...values,
+  );
+  return rows.map((row) => ({ head: parseHead(row), unseen: row.unseen }));
+}
+
 /** Reads the inbox. */
 export const triggerReads = (query: Query): Pick<Reads, "trigger" | "triggers"> => ({
   async triggers(sourceId, slots) {
@@ -62,13 +84,8 @@ export const triggerReads = (query: Query): Pick<Reads, "trigger" | "triggers"> 
       ...(slots ? [inSlots("i.source_id", values.length)] : []),
     ];
     const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-    const rows = await query.all<HeadRow>(
-      `SELECT ${columns}, i.bytes, p.bytes AS shared_bytes, p.uses, s.user_id FROM @inbox i
-        LEFT JOIN @shared_payload p ON p.emit_id = i.emit_id LEFT JOIN @source s ON s.id = i.source_id
-        ${where} ORDER BY i.at, i.position`,
-      ...values,
-    );
-    return rows.map(parseHead);
+    const listed = await readHeads(query, `${where} ORDER BY i.at, i.position`, ...values);
+    return listed.map(({ head }) => head);
   },
   async trigger(id) {
     const row = await query.one<WholeRow>(

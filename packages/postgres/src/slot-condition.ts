@@ -1,3 +1,6 @@
+/** The slot of an id, as `slotOf` computes it. */
+export const slotSql = (column: string): string => `@slot_of(${column})`;
+
 /** The condition that an id belongs to slots that are a parameter of the statement. */
 export const inSlots = (column: string, parameter: number): string =>
-  `@slot_of(${column}) = ANY ($${parameter}::int4[])`;
+  `${slotSql(column)} = ANY ($${parameter}::int4[])`;

@@ -1,0 +1,107 @@
+import { compareEventIds, type Emitted, formatEventId, type StreamKind, streamNumbers } from "@x/runtime/store";
+
+/** What a node announces to the others after it is stored. */
+export interface News {
+  /** Nodes or slots changed. */
+  readonly moves?: boolean;
+  /** Who has messages: slots and nodes; true: anybody. */
+  readonly mail?: readonly (number | string)[] | true;
+  /** Slots with triggers that their owners have not seen; true: any. */
+  readonly triggers?: readonly number[] | true;
+  /** First new events; true: some, of unknown emitters. */
+  readonly events?: readonly Emitted[] | true;
+}
+
+/** A notification holds less than 8,000 bytes. */
+const maxBytes = 7_900;
+
+const streamNames = Object.fromEntries(
+  Object.entries(streamNumbers).map(([name, number]) => [number, name as StreamKind]),
+);
+
+type EventRow = readonly [emitterId: string, stream: number, id: string];
+
+/** The form on the wire; short names, because there is little room. */
+interface Payload {
+  readonly f: string;
+  readonly s?: true;
+  readonly m?: News["mail"];
+  readonly t?: News["triggers"];
+  readonly e?: readonly EventRow[] | true;
+}
+
+const rowOf = ({ emitterId, stream, first }: Emitted): EventRow => [
+  emitterId,
+  streamNumbers[stream],
+  formatEventId(first),
+];
+
+function emittedOf([emitterId, stream, id]: EventRow): Emitted {
+  const [ms, seq] = id.split("-");
+  return { emitterId, stream: streamNames[stream] ?? "emits", first: { ms: Number(ms), seq: Number(seq) } };
+}
+
+/** The payload of a notification; what does not fit is announced without its names. */
+export function encodeNews(from: string, { moves, mail, triggers, events }: News): string {
+  const whole: Payload = {
+    f: from,
+    ...(moves && { s: true as const }),
+    ...(mail && { m: mail }),
+    ...(triggers && { t: triggers }),
+    ...(events && { e: events === true ? true : events.map(rowOf) }),
+  };
+  const short: Payload = { ...whole, ...(events && { e: true as const }) };
+  const shortest: Payload = { ...short, ...(mail && { m: true as const }), ...(triggers && { t: true as const }) };
+  const texts = [whole, short, shortest].map((payload) => JSON.stringify(payload));
+  return texts.find((text) => Buffer.byteLength(text) <= maxBytes) ?? "";
+}
+
+/** Who announces, and what. */
+export function parseNews(text: string): { readonly from: string; readonly news: News } {
+  const { f, s, m, t, e } = JSON.parse(text) as Payload;
+  return {
+    from: f,
+    news: {
+      ...(s && { moves: true }),
+      ...(m && { mail: m }),
+      ...(t && { triggers: t }),
+      ...(e && { events: e === true ? true : e.map(emittedOf) }),
+    },
+  };
+}
+
+const joinLists = <T>(
+  a: readonly T[] | true | undefined,
+  b: readonly T[] | true | undefined,
+): readonly T[] | true | undefined => {
+  if (a === true || b === true) return true;
+  return a && b ? [...new Set([...a, ...b])] : (a ?? b);
+};
+
+/** Keeps the first new event of each stream. */
+function joinEvents(a: News["events"], b: News["events"]): News["events"] {
+  if (a === true || b === true) return true;
+  if (!a || !b) return a ?? b;
+  const firsts = new Map<string, Emitted>();
+  for (const each of [...a, ...b]) {
+    const key = `${each.emitterId} ${each.stream}`;
+    const known = firsts.get(key);
+    if (!known || compareEventIds(each.first, known.first) < 0) firsts.set(key, each);
+  }
+  return [...firsts.values()];
+}
+
+/** Both news as one. */
+export function joinNews(a: News, b: News): News {
+  const [mail, triggers, events] = [
+    joinLists(a.mail, b.mail),
+    joinLists(a.triggers, b.triggers),
+    joinEvents(a.events, b.events),
+  ];
+  return {
+    ...((a.moves ?? b.moves) && { moves: true }),
+    ...(mail && { mail }),
+    ...(triggers && { triggers }),
+    ...(events && { events }),
+  };
+}

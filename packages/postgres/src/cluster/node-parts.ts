@@ -1,0 +1,162 @@
+import { type Logger, systemClock, XError } from "@x/runtime";
+import { type ClusterHandlers, monotonicMs } from "@x/runtime/store";
+
+import type { Control } from "../control.ts";
+import { unavailable } from "../failure.ts";
+import type { Place } from "../place.ts";
+import type { Query } from "../query.ts";
+import { createRowList, type RowList } from "../row.ts";
+import { type Calls, createCalls } from "./calls.ts";
+import { createTriggerPump } from "./foreign-triggers.ts";
+import { createMembership, type Membership } from "./membership.ts";
+import { noBytes } from "./message-kinds.ts";
+import { createMessageTable } from "./message-table.ts";
+import type { News } from "./news.ts";
+import { createOwnership, type Ownership } from "./ownership.ts";
+import type { Pump } from "./pump.ts";
+import { createQuestions, type Questions } from "./questions.ts";
+import { claimSlots } from "./slot-table.ts";
+import type { Timing } from "./timing.ts";
+import { createWire, type Wire } from "./wire.ts";
+
+/** What a node's part in a cluster is made of. */
+export interface ClusterParts {
+  readonly nodeId: string;
+  readonly place: Place;
+  readonly query: Query;
+  readonly logger: Logger;
+  readonly timing: Timing;
+  /** Commits rows after all that were submitted before. */
+  submit(rows: RowList): Promise<void>;
+  /** Ends the store: another node has taken over. */
+  fail(error: XError): void;
+}
+
+/** What changes while a node lives. */
+export interface NodeState {
+  control: Control | undefined;
+  /** When the connection was last made again. */
+  connectedAt: number;
+  /** From `join` on. */
+  handlers: ClusterHandlers | undefined;
+  ended: XError | undefined;
+}
+
+/** The parts of a node, connected. */
+export interface NodeParts {
+  readonly state: NodeState;
+  readonly ownership: Ownership;
+  readonly membership: Membership;
+  readonly calls: Calls;
+  readonly questions: Questions;
+  readonly triggers: Pump;
+  readonly wire: Wire;
+  /** Throws while there is no connection. */
+  control(): Control;
+  /** Something may have happened that nobody could tell. */
+  missed(): void;
+}
+
+const pauseMs = 200;
+
+const pause = (): Promise<void> =>
+  new Promise((resolve) => {
+    systemClock.wakeAt(systemClock.now() + pauseMs, resolve);
+  });
+
+/** Gives slots away; what still ran of theirs was ended in good order. */
+function releaseRows(nodeId: string, slots: readonly number[]): RowList {
+  const list = createRowList();
+  for (const slot of slots) {
+    list.add("settleTriggersIn", "inbox", slot);
+    list.add("settleTransitionsIn", "transition", slot);
+    list.add("releaseSlot", "slot", slot, nodeId);
+  }
+  return list;
+}
+
+/** Follows what another node announces. */
+function receive({ state, ownership, membership, calls, questions, triggers }: NodeParts, news: News): void {
+  const { handlers, ended } = state;
+  const { moves, mail, triggers: unseen, events } = news;
+  if (ended) return;
+  const running = new Set(mail || unseen ? ownership.running() : []);
+  if (moves) void membership.look(true);
+  // Whom an answer is for is the node that asked.
+  if (mail === true || mail?.some((to) => typeof to === "string" || running.has(to))) {
+    void questions.look();
+    calls.look();
+  }
+  if (unseen === true || unseen?.some((slot) => running.has(slot))) void triggers.wake();
+  if (events) handlers?.emitted(events === true ? undefined : events);
+}
+
+/** Makes and connects the parts. */
+export function createNodeParts(given: ClusterParts): NodeParts {
+  const { nodeId, place, query, logger, timing, submit } = given;
+  const { pollMs } = timing;
+  const state: NodeState = {
+    control: undefined,
+    connectedAt: Number.NEGATIVE_INFINITY,
+    handlers: undefined,
+    ended: undefined,
+  };
+  const control = (): Control => {
+    if (state.ended) throw state.ended;
+    if (!state.control) throw unavailable(undefined);
+    return state.control;
+  };
+  const joined = (): ClusterHandlers => {
+    if (state.handlers) return state.handlers;
+    throw new XError("store_failed", ["use the cluster", "the node has not joined"]);
+  };
+  const wire = createWire({ nodeId, channel: place.channel, control, receive: (news) => receive(parts, news) });
+  const { announce } = wire;
+  const ownership = createOwnership({
+    nodeId,
+    handlers: { gained: (slots) => joined().gained(slots), losing: (slots) => joined().losing(slots) },
+    logger,
+    claim: () => claimSlots(control(), place, nodeId),
+    release: (slots) => submit(releaseRows(nodeId, slots)),
+    moved() {
+      if (membership.hasOthers) announce({ moves: true });
+      void membership.look(true);
+      void questions.look();
+      void triggers.wake();
+    },
+    pause,
+    usurped: () => given.fail(new XError("store_failed", ["commit", "another node has the sources of this one"])),
+  });
+  const missed = (): void => {
+    calls.look();
+    void questions.look();
+    void triggers.wake();
+    state.handlers?.emitted(undefined);
+    state.handlers
+      ?.told("lost", noBytes)
+      .catch((error: unknown) => logger.error("caches could not be read again", { error: String(error) }));
+  };
+  const membership = createMembership({
+    nodeId,
+    place,
+    timing,
+    logger,
+    ownership,
+    control: () => state.control,
+    connectedMs: () => monotonicMs() - state.connectedAt,
+    queueDepth: () => state.handlers?.stats().queueDepth ?? 0,
+    assigned: () => announce({ moves: true }),
+    missed,
+    dead: given.fail,
+  });
+  const table = createMessageTable(query, nodeId);
+  const slots = ownership.running;
+  const calls = createCalls({ table, logger, pollMs, announce });
+  const meet = (): Promise<void> => membership.look(true);
+  const handlers = (): ClusterHandlers | undefined => state.handlers;
+  const questions = createQuestions({ table, logger, pollMs, handlers, slots, meet, announce, pause });
+  const found = (heads: Parameters<ClusterHandlers["triggered"]>[0]): void => joined().triggered(heads);
+  const triggers = createTriggerPump({ query, logger, pollMs, slots, submit, found });
+  const parts: NodeParts = { state, ownership, membership, calls, questions, triggers, wire, control, missed };
+  return parts;
+}
