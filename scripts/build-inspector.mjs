@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
@@ -18,6 +20,19 @@ const types = {
 };
 
 const digest = (content) => createHash("sha256").update(content).digest("base64url");
+
+/** The end of the name of a compressed file, by its content coding; the ones that are tried first come first. */
+const codings = { br: ".br", gzip: ".gz" };
+
+/** The content in each coding that makes it smaller. */
+async function compress(content) {
+  const text = { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(content, { params: text }),
+    promisify(gzip)(content, { level: 9 }),
+  ]);
+  return Object.entries({ br, gzip: gz }).filter(([, made]) => made.length < content.length);
+}
 
 /** A hash of everything that the output is made from. */
 async function hashInputs() {
@@ -68,23 +83,41 @@ export default async function buildInspector() {
   const known = await readFile(list, "utf8").then(JSON.parse, () => undefined);
   if (known?.inputs === inputs) return;
   const output = await bundle();
-  const files = output.map((part) => {
+  const bundled = output.map((part) => {
     const content = Buffer.from(part.type === "chunk" ? part.code : part.source);
     const path = part.fileName;
     const type = types[extname(path)];
     if (type === undefined) throw new Error(`The inspector has a file of an unknown type: ${path}`);
     return { content, path, type, bytes: content.length, hash: digest(content), immutable: path !== "index.html" };
   });
-  for (const { path, content } of files) await writeWhole(join(dist, "static", path), content);
+  const files = await Promise.all(
+    // The page names the path at which it is mounted, so it is written anew when it is served.
+    bundled.map(async (file) => ({ ...file, compressed: file.immutable ? await compress(file.content) : [] })),
+  );
+  const wanted = new Set();
+  for (const { path, content, compressed } of files) {
+    const own = [["", content], ...compressed.map(([coding, made]) => [codings[coding], made])];
+    for (const [ending, made] of own) {
+      const place = join(dist, "static", path + ending);
+      await writeWhole(place, made);
+      wanted.add(place);
+    }
+  }
   const modules = output.flatMap((part) => (part.type === "chunk" ? Object.keys(part.modules) : []));
   const inputsOf = modules.map((id) => [id.replace(/^\0/, "").replace(/\?.*$/, ""), { bytesInOutput: 1 }]);
   const metafile = { outputs: { page: { inputs: Object.fromEntries(inputsOf) } } };
   await writeWhole(join(dist, "THIRD-PARTY-LICENSES.txt"), await thirdPartyLicenses([{ metafile, from: root }]));
   const shown = files
-    .map(({ path, type, bytes, hash, immutable }) => ({ path, type, bytes, hash, immutable }))
+    .map(({ path, type, bytes, hash, immutable, compressed }) => ({
+      path,
+      type,
+      bytes,
+      hash,
+      immutable,
+      codings: compressed.map(([coding]) => coding),
+    }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   await writeWhole(list, `${JSON.stringify({ inputs, files: shown }, null, 2)}\n`);
-  const wanted = new Set(files.map(({ path }) => join(dist, "static", path)));
   for (const entry of await readdir(join(dist, "static"), { recursive: true, withFileTypes: true }))
     if (entry.isFile() && !wanted.has(join(entry.parentPath, entry.name)))
       await rm(join(entry.parentPath, entry.name), { force: true });

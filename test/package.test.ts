@@ -188,7 +188,7 @@ describe("published packages", () => {
     const files = (await mustRun("tar", ["-tzf", tarball(name)], root)).trim().split("\n");
     const wanted = ["package.json", "README.md", "LICENSE", ...needed[name]].map((file) => `package/${file}`);
     expect(files).toEqual(expect.arrayContaining(wanted));
-    const page = /^package\/dist\/(?:files\.json|static\/[\w/-]+\.(?:html|css|js))$/;
+    const page = /^package\/dist\/(?:files\.json|static\/[\w/-]+\.(?:html|(?:css|js)(?:\.br|\.gz)?))$/;
     const strange = files.filter(
       (file) =>
         !(name === "inspector" && page.test(file)) &&

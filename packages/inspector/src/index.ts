@@ -1,1 +1,1 @@
-export { type InspectorFile, inspectorFolder, readInspectorFiles } from "./files.ts";
+export { type ContentCoding, type InspectorFile, inspectorFileUrl, readInspectorFiles } from "./files.ts";
