@@ -4,6 +4,7 @@ import {
   type Component,
   componentRows,
   type ComponentTexts,
+  type SecretChange,
   type SharedPayloads,
   sharedPayloads,
   type Source,
@@ -174,6 +175,29 @@ function addNamed(list: RowList, change: NamedChange): void {
   }
 }
 
+function addSecretChange(list: RowList, change: SecretChange): void {
+  switch (change.op) {
+    case "account.put": {
+      const { account } = change;
+      list.add("putAccount", "account", account.id, account.userId, account.app, JSON.stringify(account));
+      return;
+    }
+    case "account.delete":
+      list.add("keepAccountPosition", ["account", "list_position"], change.id);
+      list.add("deleteAccount", "account", change.id);
+      return;
+    case "app.put":
+      list.add("putApp", "app", change.app.userId, change.app.slug, JSON.stringify(change.app));
+      return;
+    case "app.delete":
+      list.add("deleteApp", "app", change.userId, change.slug);
+      return;
+    case "sealing.put":
+      list.add("putSealing", "sealing", 1, JSON.stringify(change.sealing));
+      return;
+  }
+}
+
 function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: SharedPayloads, owns: Owns): void {
   switch (change.op) {
     case "user.put": {
@@ -190,17 +214,12 @@ function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: Sha
     case "project.delete":
       addNamed(list, change);
       return;
-    case "account.put": {
-      const { account } = change;
-      list.add("putAccount", "account", account.id, account.userId, account.app, JSON.stringify(account));
-      return;
-    }
+    case "account.put":
     case "account.delete":
-      list.add("keepAccountPosition", ["account", "list_position"], change.id);
-      list.add("deleteAccount", "account", change.id);
-      return;
+    case "app.put":
+    case "app.delete":
     case "sealing.put":
-      list.add("putSealing", "sealing", 1, JSON.stringify(change.sealing));
+      addSecretChange(list, change);
       return;
     case "source.put":
       addSource(list, change.source);

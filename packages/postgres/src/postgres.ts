@@ -145,7 +145,7 @@ function guardReads(reads: Reads, checkOpen: () => void): Reads {
 }
 
 /** Tables with secrets: sweeping rewrites them without what was deleted and replaced. */
-const sweptTables = ["user", "source", "transition", "webhook", "account"];
+const sweptTables = ["user", "source", "transition", "webhook", "account", "app"];
 
 /** What a store is made of. */
 interface StoreParts {

@@ -1,4 +1,4 @@
-import type { Account, Project, User } from "@x/runtime/store";
+import type { Account, AccountApp, Project, User } from "@x/runtime/store";
 
 import { readUserPage } from "./list-page.ts";
 import { parseRecord, type Query, type RecordRow } from "./query.ts";
@@ -9,10 +9,10 @@ interface UsageRow {
   readonly compute_ms: number;
 }
 
-/** Reads users, their usage and their accounts. */
-export const userReads = (
-  query: Query,
-): Pick<Reads, "user" | "users" | "usage" | "account" | "accounts" | "project" | "projects"> => ({
+type Names = "user" | "users" | "usage" | "account" | "accounts" | "app" | "apps" | "project" | "projects";
+
+/** Reads users, their usage, their accounts, apps and projects. */
+export const userReads = (query: Query): Pick<Reads, Names> => ({
   user: (id) => query.record<User>("SELECT record FROM @user WHERE id = $1", id),
   users: async () => (await query.all<RecordRow>("SELECT record FROM @user ORDER BY position")).map(parseRecord<User>),
   async usage(userId, day, lastDay = day) {
@@ -33,4 +33,10 @@ export const userReads = (
     const list = { table: "account", columns: "record", ids: /^apn_/, where } as const;
     return readUserPage(query, list, userId, page, parseRecord<Account>);
   },
+  app: (userId, slug) =>
+    query.record<AccountApp>("SELECT record FROM @app WHERE user_id = $1 AND slug = $2", userId, slug),
+  apps: async (userId) =>
+    (await query.all<RecordRow>("SELECT record FROM @app WHERE user_id = $1 ORDER BY slug", userId)).map(
+      parseRecord<AccountApp>,
+    ),
 });

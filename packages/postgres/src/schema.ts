@@ -171,6 +171,10 @@ export const migrations: readonly string[] = [
   -- What each project of a user has made.
   CREATE TABLE @project (user_id ID, name ID, record text NOT NULL, PRIMARY KEY (user_id, name));
   `,
+  `
+  -- How accounts of an app are connected.
+  CREATE TABLE @app (user_id ID, slug ID, record text NOT NULL, PRIMARY KEY (user_id, slug));
+  `,
 ];
 
 const churn = `autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500,

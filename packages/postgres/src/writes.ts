@@ -121,6 +121,8 @@ export const writeNames = [
   "putAccount",
   "keepAccountPosition",
   "deleteAccount",
+  "putApp",
+  "deleteApp",
   "putSealing",
 ] as const;
 
@@ -306,6 +308,11 @@ export const writes: { readonly [name in WriteName]: Write } = {
   putAccount: put("account", "id text, user_id text, app text, record text"),
   keepAccountPosition: keepPosition("account"),
   deleteAccount: remove("account", "id"),
+  putApp: put("app", "user_id text, slug text, record text", 2),
+  deleteApp: write(
+    "user_id text, slug text",
+    "DELETE FROM @app a USING @rows WHERE a.user_id = r.user_id AND a.slug = r.slug",
+  ),
   putSealing: put("sealing", "id int2, record text"),
 };
 

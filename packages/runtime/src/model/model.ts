@@ -1,3 +1,4 @@
+import type { AccountOAuth } from "./account-app.ts";
 import type { ComponentPackage, PackageLock } from "./package-lock.ts";
 import type { LoadedRequest } from "./received-request.ts";
 import type { TriggerOrigin } from "./trigger-origin.ts";
@@ -242,6 +243,8 @@ export interface Account {
   readonly name: string | null;
   /** What components read as `$auth`. */
   readonly auth: { readonly [field: string]: Json };
+  /** Of an account with the tokens of an authorization server. */
+  readonly oauth?: AccountOAuth;
   readonly createdAt: number;
   readonly updatedAt: number;
 }

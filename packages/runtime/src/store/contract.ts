@@ -16,6 +16,7 @@ import type {
   Webhook,
 } from "../model/listener-model.ts";
 import type { Project } from "../model/project.ts";
+import type { AccountApp } from "../model/account-app.ts";
 import type {
   Account,
   Cause,
@@ -117,6 +118,9 @@ export type SecretChange =
   /** Inserts or replaces; keeps the account's list position. */
   | { readonly op: "account.put"; readonly account: Account }
   | { readonly op: "account.delete"; readonly id: string }
+  /** Inserts or replaces the user's app with this slug. */
+  | { readonly op: "app.put"; readonly app: AccountApp }
+  | { readonly op: "app.delete"; readonly userId: string; readonly slug: string }
   | { readonly op: "sealing.put"; readonly sealing: Sealing };
 
 /** Changes of stored executions. */
@@ -361,6 +365,9 @@ export interface Store {
   account(id: string): Promise<Account | undefined>;
   /** Accounts of one app, or of all. */
   accounts(userId: string, page: Page, app?: string): Promise<Paged<Account>>;
+  app(userId: string, slug: string): Promise<AccountApp | undefined>;
+  /** All apps of a user, by slug. */
+  apps(userId: string): Promise<readonly AccountApp[]>;
   /** Undefined until a `sealing.put`. */
   sealing(): Promise<Sealing | undefined>;
   /** Erases the remains of deleted and replaced records. */

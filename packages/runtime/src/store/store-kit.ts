@@ -31,6 +31,7 @@ export type {
   Webhook,
 } from "../model/listener-model.ts";
 export type { Project } from "../model/project.ts";
+export type { AccountApp } from "../model/account-app.ts";
 export type { ExecutionDetail, ExecutionRecord, ExecutionSummary } from "../model/execution-model.ts";
 export type {
   Account,

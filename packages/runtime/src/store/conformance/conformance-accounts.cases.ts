@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Account } from "../../model/model.ts";
 import type { GetStore } from "./given-store.cases.ts";
 import type { Change, Sealing } from "../contract.ts";
-import { exampleAccount, exampleUser } from "./examples.cases.ts";
+import { exampleAccount, exampleApp, exampleUser } from "./examples.cases.ts";
 
 const put = (account: Account): Change => ({ op: "account.put", account });
 const remove = (id: string): Change => ({ op: "account.delete", id });
@@ -38,6 +38,31 @@ export function describeAccounts(get: GetStore): void {
     expect(await ids({ limit: 10 }, "acme")).toEqual(["apn_c", "apn_b"]);
     expect((await store.accounts("u_1", { limit: 1 }, "acme")).totalCount).toBe(2);
     expect(await ids({ limit: 10 }, "none")).toEqual([]);
+  });
+
+  test("an app is stored, replaced and deleted, one for each user and slug, and listed by slug", async () => {
+    const store = get();
+    await store.commit([
+      { op: "app.put", app: exampleApp("b") },
+      { op: "app.put", app: exampleApp("a") },
+      { op: "app.put", app: exampleApp("a", { userId: "u_2" }) },
+    ]);
+    const changed = exampleApp("a", { clientSecret: "", fields: [{ name: "key" }], updatedAt: 2_000 });
+    await store.commit([{ op: "app.put", app: changed }]);
+    expect(await store.app("u_1", "a")).toEqual(changed);
+    expect(await store.apps("u_1")).toEqual([changed, exampleApp("b")]);
+    expect(await store.app("u_2", "b")).toBeUndefined();
+    await store.commit([{ op: "app.delete", userId: "u_1", slug: "a" }]);
+    expect(await store.app("u_1", "a")).toBeUndefined();
+    expect(await store.apps("u_2")).toEqual([exampleApp("a", { userId: "u_2" })]);
+  });
+
+  test("what is known of an account's tokens is stored with it", async () => {
+    const store = get();
+    const failure = { at: 1_500, code: "invalid_grant", message: "gone", final: true };
+    const oauth = { grant: "authorization_code", scopes: ["a"], obtainedAt: 1_000, expiresAt: null, failure } as const;
+    await store.commit([put(exampleAccount("apn_1", { oauth }))]);
+    expect(await store.account("apn_1")).toEqual(exampleAccount("apn_1", { oauth }));
   });
 
   test("G09 cursors of accounts, also of deleted ones, limit the page", async () => {

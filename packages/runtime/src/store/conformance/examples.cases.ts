@@ -1,3 +1,4 @@
+import type { AccountApp } from "../../model/account-app.ts";
 import type { ExecutionRecord, ExecutionSummary } from "../../model/execution-model.ts";
 import type { AutoSubscription, QueuedDelivery, Subscription, Webhook } from "../../model/listener-model.ts";
 import type { Account, Component, ComponentTexts, Source, StoredEvent, Trigger, User } from "../../model/model.ts";
@@ -186,6 +187,17 @@ export const exampleAccount = (id: string, override: Partial<Account> = {}): Acc
   app: "acme",
   name: "Work",
   auth: { api_key: `credentials-of-${id}`, nested: { list: [1, null, "\u{1F600}\0"] } },
+  createdAt: 1_000,
+  updatedAt: 1_000,
+  ...override,
+});
+
+export const exampleApp = (slug: string, override: Partial<AccountApp> = {}): AccountApp => ({
+  userId: "u_1",
+  slug,
+  oauth: { clientId: `client-of-${slug}`, tokenUrl: "https://auth.example.test/token", scopes: ["read"] },
+  clientSecret: `client-secret-of-${slug}`,
+  fields: [],
   createdAt: 1_000,
   updatedAt: 1_000,
   ...override,

@@ -99,6 +99,12 @@ export function applyChange(tables: Tables, change: Change, undo: Undo): void {
     case "account.delete":
       put(tables.accounts, change.id, undefined, undo);
       return;
+    case "app.put":
+      put(tables.apps, `${change.app.userId} ${change.app.slug}`, change.app, undo);
+      return;
+    case "app.delete":
+      put(tables.apps, `${change.userId} ${change.slug}`, undefined, undo);
+      return;
     case "sealing.put": {
       const { sealing } = tables;
       tables.sealing = change.sealing;

@@ -149,6 +149,9 @@ export function memoryReads(tables: Tables): Omit<SyncReads, keyof DeliveryReads
         /^apn_/,
         (account) => app === undefined || account.app === app,
       ),
+    app: (userId, slug) => tables.apps.get(`${userId} ${slug}`),
+    apps: (userId) =>
+      [...tables.apps.values()].filter((app) => app.userId === userId).sort((a, b) => (a.slug < b.slug ? -1 : 1)),
     sealing: () => tables.sealing,
   };
 }

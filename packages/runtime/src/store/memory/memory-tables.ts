@@ -1,5 +1,6 @@
 import { XError } from "../../model/errors.ts";
 import type { Project } from "../../model/project.ts";
+import type { AccountApp } from "../../model/account-app.ts";
 import type { ExecutionRecord } from "../../model/execution-model.ts";
 import type { AutoSubscription, QueuedDelivery, Subscription, Webhook } from "../../model/listener-model.ts";
 import type {
@@ -59,6 +60,8 @@ export interface Tables {
   readonly accounts: Map<string, Positioned<Account>>;
   /** By user and name. */
   readonly projects: Map<string, Map<string, Project>>;
+  /** By user id and slug, with a space between them. */
+  readonly apps: Map<string, AccountApp>;
   sealing: Sealing | undefined;
 }
 
@@ -88,6 +91,7 @@ export const createTables = (): Tables => ({
   webhooks: new Map(),
   deliveries: new Map(),
   accounts: new Map(),
+  apps: new Map(),
   sealing: undefined,
 });
 

@@ -134,6 +134,7 @@ async function recordsOf(store: Store, user: User): Promise<Change[]> {
     { op: "user.put", user },
     ...sources.map((source): Change => ({ op: "source.put", source })),
     ...accounts.map((account): Change => ({ op: "account.put", account })),
+    ...(await store.apps(user.id)).map((app): Change => ({ op: "app.put", app })),
   ];
 }
 

@@ -9,6 +9,7 @@ import { rotateSecret, rotateSecretKey } from "./rotate-secret-key.ts";
 import type { Change, Store } from "../contract.ts";
 import {
   exampleAccount,
+  exampleApp,
   exampleSource,
   exampleTransition,
   exampleUser,
@@ -41,6 +42,7 @@ const records: Change[] = [
   ...accounts.map((account): Change => ({ op: "account.put", account })),
   ...sources.map((source): Change => ({ op: "source.put", source })),
   { op: "transition.put", transition },
+  { op: "app.put", app: exampleApp("acme", { clientSecret: "SECRET-of-a-client" }) },
 ];
 
 async function withStore<T>(

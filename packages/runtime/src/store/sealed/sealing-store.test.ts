@@ -5,6 +5,7 @@ import type { Change, Store } from "../contract.ts";
 import {
   addEvent,
   exampleAccount,
+  exampleApp,
   exampleEvent,
   exampleSource,
   exampleTransition,
@@ -41,6 +42,7 @@ describe("sealing store", () => {
     putSource(source),
     { op: "webhook.put", webhook },
     { op: "account.put", account: exampleAccount("apn_1") },
+    { op: "app.put", app: exampleApp("acme") },
     { op: "transition.put", transition: exampleTransition("dc_1", { source }) },
   ];
 
@@ -51,9 +53,10 @@ describe("sealing store", () => {
       await engine.source("dc_1"),
       await engine.webhook("wh_1"),
       await engine.account("apn_1"),
+      await engine.apps("u_1"),
       await engine.transitions(),
     ]);
-    expect(below).not.toMatch(/key-of-u_1|secret-of-prop|whsec_|credentials-of/);
+    expect(below).not.toMatch(/key-of-u_1|secret-of-prop|whsec_|credentials-of|client-secret/);
     // What is not secret stays as it is.
     expect(await engine.source("dc_1")).toMatchObject({ ...source, configuredProps: {} });
     expect(await engine.webhook("wh_1")).toMatchObject({ url: webhook.url, previousKeys: [] });
@@ -68,6 +71,8 @@ describe("sealing store", () => {
     expect((await store.webhooks("u_1", { limit: 10 })).items).toEqual([webhook]);
     expect(await store.account("apn_1")).toEqual(exampleAccount("apn_1"));
     expect((await store.accounts("u_1", { limit: 10 })).items).toEqual([exampleAccount("apn_1")]);
+    expect(await store.app("u_1", "acme")).toEqual(exampleApp("acme"));
+    expect(await store.apps("u_1")).toEqual([exampleApp("acme")]);
   });
 
   test("a commit without secrets reaches the inner store unchanged, and reads of missing records return undefined", async () => {
@@ -133,6 +138,9 @@ describe("sealing store", () => {
       { ...engine, account: () => engine.account("apn_2"), source: () => engine.source("dc_2") },
       seal,
     );
+    const moved = createSealingStore({ ...engine, app: () => engine.app("u_1", "acme") }, seal);
+    await expect(moved.app("u_1", "other")).rejects.toMatchObject({ code: "secret_damaged" });
+    await expect(moved.app("u_2", "acme")).rejects.toMatchObject({ code: "secret_damaged" });
     await expect(swapped.account("apn_1")).rejects.toMatchObject({ code: "secret_damaged" });
     await expect(swapped.source("dc_1")).rejects.toMatchObject({ code: "secret_damaged" });
     expect((await swapped.account("apn_2"))?.id).toBe("apn_2");

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 
 import { XError } from "../../model/errors.ts";
 import type { Webhook } from "../../model/listener-model.ts";
+import type { AccountApp } from "../../model/account-app.ts";
 import type { Account, Paged, Source, User } from "../../model/model.ts";
 import type { Change, Store, StoredTransition } from "../contract.ts";
 import type { Seal, SecretOwner } from "./seal.ts";
@@ -34,6 +35,7 @@ export interface Sealers {
   readonly transition: Sealer<StoredTransition>;
   readonly webhook: Sealer<Webhook>;
   readonly account: Sealer<Account>;
+  readonly app: Sealer<AccountApp>;
 }
 
 /** Makes the sealers of a key. */
@@ -69,6 +71,7 @@ export function createSealers(seal: Seal): Sealers {
     (kind: "source" | "webhook" | "account") =>
     ({ id, userId }: { readonly id: string; readonly userId: string }): SecretOwner => [kind, id, userId];
   const ofTransition = ({ id, userId }: Source): SecretOwner => ["transition", id, userId];
+  const ofApp = ({ slug, userId }: AccountApp): SecretOwner => ["app", slug, userId];
   const [ofSource, ofWebhook, ofAccount] = [of("source"), of("webhook"), of("account")];
 
   return {
@@ -109,6 +112,10 @@ export function createSealers(seal: Seal): Sealers {
       close: (account) => ({ ...account, auth: { ...closeObject(account.auth, ofAccount(account)) } }),
       open: (account) => ({ ...account, auth: openObject(account.auth, ofAccount(account)) }),
     },
+    app: {
+      close: (app) => ({ ...app, clientSecret: seal.close(app.clientSecret, ofApp(app)) }),
+      open: (app) => ({ ...app, clientSecret: open(app.clientSecret, ofApp(app)) }),
+    },
   };
 }
 
@@ -119,7 +126,7 @@ const openPage = <T>(page: Paged<T>, sealer: Sealer<T>): Paged<T> => ({
 
 /** Encrypts props, credentials and keys before they reach `inner`. Everything else passes through unchanged. */
 export function createSealingStore(inner: Store, seal: Seal): Store {
-  const { user, source, transition, webhook, account } = createSealers(seal);
+  const { user, source, transition, webhook, account, app } = createSealers(seal);
   const opened = <T>(record: T | undefined, sealer: Sealer<T>): T | undefined => record && sealer.open(record);
   /** Refuses a record that was copied over another one. */
   function openChecked<T extends { readonly id: string }>(
@@ -154,6 +161,8 @@ export function createSealingStore(inner: Store, seal: Seal): Store {
         return { ...change, webhook: webhook.close(change.webhook) };
       case "account.put":
         return { ...change, account: account.close(change.account) };
+      case "app.put":
+        return { ...change, app: app.close(change.app) };
       default:
         return change;
     }
@@ -176,5 +185,11 @@ export function createSealingStore(inner: Store, seal: Seal): Store {
     allWebhooks: async () => (await inner.allWebhooks()).map((each) => webhook.open(each)),
     account: async (id) => openChecked(id, await inner.account(id), account),
     accounts: async (...query) => openPage(await inner.accounts(...query), account),
+    async app(userId, slug) {
+      const found = await inner.app(userId, slug);
+      if (found && (found.userId !== userId || found.slug !== slug)) throw new XError("secret_damaged", ["app", slug]);
+      return opened(found, app);
+    },
+    apps: async (userId) => (await inner.apps(userId)).map((each) => app.open(each)),
   };
 }

@@ -2,7 +2,7 @@ import { compareEventIds } from "../../model/event-id.ts";
 import type { Component, ComponentTexts, Source, StoredEvent } from "../../model/model.ts";
 import { triggerBytes } from "../../model/trigger-bytes.ts";
 import { componentRows, familyOf } from "../component-rows.ts";
-import type { Change } from "../contract.ts";
+import type { Change, SecretChange } from "../contract.ts";
 import { pushDeliveryChange } from "./encode-delivery.ts";
 import { pushExecutionChange } from "./encode-execution.ts";
 import { losslessText } from "../lossless-text.ts";
@@ -121,6 +121,28 @@ function pushNamed(work: Work, change: NamedChange): void {
   else work.push(write.putProject, change.project.userId, change.project.name, JSON.stringify(change.project));
 }
 
+function pushSecretChange(work: Work, change: SecretChange): void {
+  switch (change.op) {
+    case "account.put": {
+      const { account } = change;
+      work.push(write.putAccount, account.id, account.userId, account.app, JSON.stringify(account));
+      return;
+    }
+    case "account.delete":
+      work.push(write.keepAccountPosition, change.id, write.deleteAccount, change.id);
+      return;
+    case "app.put":
+      work.push(write.putApp, change.app.userId, change.app.slug, JSON.stringify(change.app));
+      return;
+    case "app.delete":
+      work.push(write.deleteApp, change.userId, change.slug);
+      return;
+    case "sealing.put":
+      work.push(write.putSealing, JSON.stringify(change.sealing));
+      return;
+  }
+}
+
 function pushChange(work: Work, change: Exclude<Change, EventAdd>, shared: SharedPayloads): void {
   switch (change.op) {
     case "user.put": {
@@ -138,16 +160,12 @@ function pushChange(work: Work, change: Exclude<Change, EventAdd>, shared: Share
     case "project.delete":
       pushNamed(work, change);
       return;
-    case "account.put": {
-      const { account } = change;
-      work.push(write.putAccount, account.id, account.userId, account.app, JSON.stringify(account));
-      return;
-    }
+    case "account.put":
     case "account.delete":
-      work.push(write.keepAccountPosition, change.id, write.deleteAccount, change.id);
-      return;
+    case "app.put":
+    case "app.delete":
     case "sealing.put":
-      work.push(write.putSealing, JSON.stringify(change.sealing));
+      pushSecretChange(work, change);
       return;
     case "source.put":
       pushSource(work, change.source);

@@ -1,3 +1,4 @@
+import type { AccountApp } from "../../model/account-app.ts";
 import type { Account, User } from "../../model/model.ts";
 import type { Project } from "../../model/project.ts";
 import type { SyncReads } from "../reads.ts";
@@ -9,10 +10,10 @@ interface UsageRow {
   readonly compute_ms: number;
 }
 
-/** Reads users, their usage and their accounts. */
-export const userReads = (
-  query: Query,
-): Pick<SyncReads, "user" | "users" | "usage" | "account" | "accounts" | "project" | "projects"> => ({
+type Names = "user" | "users" | "usage" | "account" | "accounts" | "app" | "apps" | "project" | "projects";
+
+/** Reads users, their usage, their accounts, apps and projects. */
+export const userReads = (query: Query): Pick<SyncReads, Names> => ({
   user: (id) => query.record<User>("SELECT record FROM user WHERE id = ?", id),
   users: () => query.all<RecordRow>("SELECT record FROM user ORDER BY position").map(parseRecord<User>),
   usage(userId, day, lastDay = day) {
@@ -33,4 +34,8 @@ export const userReads = (
     const list = { table: "account", columns: "record", ids: /^apn_/, where } as const;
     return readUserPage(query, list, userId, page, parseRecord<Account>);
   },
+  app: (userId, slug) =>
+    query.record<AccountApp>("SELECT record FROM app WHERE user_id = ? AND slug = ?", userId, slug),
+  apps: (userId) =>
+    query.all<RecordRow>("SELECT record FROM app WHERE user_id = ? ORDER BY slug", userId).map(parseRecord<AccountApp>),
 });

@@ -199,6 +199,12 @@ export const migrations: readonly Migration[] = [
     user_id TEXT, name TEXT, record TEXT NOT NULL, PRIMARY KEY (user_id, name)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- How accounts of an app are connected.
+  CREATE TABLE app (
+    user_id TEXT NOT NULL, slug TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (user_id, slug)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Returns the schema version of the file; 0 without a schema. */

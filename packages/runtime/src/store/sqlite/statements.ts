@@ -95,6 +95,8 @@ export const writes = {
     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, app = excluded.app, record = excluded.record`,
   keepAccountPosition: "INSERT OR REPLACE INTO list_position SELECT id, position, user_id FROM account WHERE id = ?",
   deleteAccount: "DELETE FROM account WHERE id = ?",
+  putApp: "REPLACE INTO app (user_id, slug, record) VALUES (?, ?, ?)",
+  deleteApp: "DELETE FROM app WHERE user_id = ? AND slug = ?",
   putSealing: "REPLACE INTO sealing (id, record) VALUES (1, ?)",
   /** Webhook, status, number of deliveries to keep. */
   trimDeliveries: `DELETE FROM delivery WHERE webhook_id = ?1 AND status = ?2 AND position <= (
