@@ -43,6 +43,7 @@ const fences: { readonly [library: string]: readonly string[] } = {
   tar: ["packages/runtime/src/packages/"],
   "enhanced-resolve": ["packages/runtime/src/components/"],
   semver: ["packages/runtime/src/packages/version-range.ts"],
+  oauth4webapi: ["packages/runtime/src/oauth/protocol.ts"],
   "ipaddr.js": ["packages/runtime/src/network/"],
   "@jridgewell/trace-mapping": ["packages/runtime/src/components/"],
   "lru-cache": ["packages/runtime/"],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { manualClock } from "@x/runtime";
 
+import { exchangeConnections } from "./openapi-connections.ts";
 import { openStream } from "./event-stream.ts";
 import {
   apiKey,
@@ -50,7 +51,10 @@ function closed(value: unknown): unknown {
 beforeAll(async () => {
   const clock = manualClock(startMs);
   const published = { code: 'export default { name: "Published", key: "published", version: "1", run() {} };' };
-  service = await startService({ clock, registry: [published] }, { app: { clock } });
+  service = await startService(
+    { clock, registry: [published], network: { mode: "allow-private" } },
+    { app: { clock } },
+  );
   const response = await fetch(`${service.url}/v1/openapi.json`);
   description = (await response.json()) as Description;
   validator = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
@@ -297,6 +301,7 @@ test("3.13 every answer of every operation matches the description", async () =>
   await exchangeWorkflows();
   await exchangeAccounts();
   await exchangeProjects();
+  await exchangeConnections(exchange);
   await exchangeExecutions();
 
   for (const folder of ["", "/$errors", "/$logs"])

@@ -9,6 +9,10 @@ export interface Names {
   readonly dbKey: string;
   readonly workflow: string;
   readonly account: string;
+  readonly app: string;
+  readonly connection: string;
+  /** Of that connection. */
+  readonly state: string;
   readonly dynamicProps: string;
   readonly execution: string;
   readonly project: string;
@@ -232,4 +236,20 @@ export const rows: Readonly<Record<string, Row>> = {
   "GET /projects/{name}": foreign(({ project }) => [at("GET", `/projects/${project}`)]),
   "PUT /projects/{name}": ownThings(() => [at("PUT", "/projects/mine", { revision: 0, resources: [] })]),
   "DELETE /projects/{name}": foreign(({ project }) => [at("DELETE", `/projects/${project}`)]),
+  "GET /users/me/apps": ownThings(() => [at("GET", "/users/me/apps")]),
+  "GET /apps/services": ownThings(() => [at("GET", "/apps/services?include=name")]),
+  "DELETE /apps/{app}": foreign(({ app }) => [at("DELETE", `/apps/${app}`)]),
+  "POST /accounts/connect": foreign(({ app, account }) => [
+    at("POST", "/accounts/connect", { app }),
+    at("POST", "/accounts/connect", { account_id: account }),
+  ]),
+  // Apps have the slugs of their user.
+  "PUT /apps/{app}": ownThings(({ app }) => [at("PUT", `/apps/${app}`, { fields: [{ name: "mine" }] })]),
+  "GET /accounts/connect/{id}": foreign(({ connection }) => [
+    at("GET", `/accounts/connect/${connection}`),
+    at("GET", `/accounts/connect/${connection}?wait=true`),
+  ]),
+  "POST /accounts/connect/complete": foreign(({ state }) => [
+    at("POST", "/accounts/connect/complete", { url: `http://127.0.0.1/callback?code=c&state=${state}` }),
+  ]),
 };

@@ -25,12 +25,16 @@ const absent: Names = {
   dbKey: "absent-value",
   workflow: "p_1111111111",
   account: "apn_0000000000",
+  app: "absent-app",
+  connection: "con_0000000000",
+  state: "a-state-that-nobody-has",
   dynamicProps: "dyp_0000000000",
   execution: "000000000000000000000000000",
   project: "no-such-project",
 };
 
-/** Without the key, so that each id can be removed from an answer. */
+/** Without the key, so that each name can be removed from an answer. */
+const appOf = (key: string): string => `app-${Buffer.from(key).toString("hex")}`;
 const dbKeyOf = (key: string): string => `value-${Buffer.from(key).toString("hex")}`;
 
 const projectOf = (key: string): string => `project-${Buffer.from(key).toString("hex")}`;
@@ -62,6 +66,9 @@ async function furnish(user: UserClient, key: string): Promise<Names> {
   await service.runtime.as(user.id).invoke(workflow.id, {});
   const { id: account } = await user.data<{ id: string }>("POST", "/accounts", { app: "acme", auth: { token: key } });
   await user.data("PATCH", `/sources/${source}`, { configured_props: { acme: { authProvisionId: account } } });
+  const client = { client_id: key, authorize_url: "https://auth.test/authorize", token_url: "https://auth.test/token" };
+  const { app } = await user.data<{ app: string }>("PUT", `/apps/${appOf(key)}`, { oauth: client });
+  const begun = await user.data<{ id: string; authorize_url: string }>("POST", "/accounts/connect", { app });
   const props = await user.call<{ dynamic_props: { id: string } }>("POST", "/components/props", { id: component_id });
   const [execution] = await user.data<{ execution_id: string }[]>("GET", `/sources/${source}/executions`);
   const [delivery] = await user.data<{ id: string }[]>("GET", `/webhooks/${webhook}/deliveries`);
@@ -76,6 +83,9 @@ async function furnish(user: UserClient, key: string): Promise<Names> {
     dbKey: dbKeyOf(key),
     workflow: workflow.id,
     account,
+    app,
+    connection: begun.id,
+    state: new URL(begun.authorize_url).searchParams.get("state") ?? "",
     dynamicProps: props.body.dynamic_props.id,
     execution: execution?.execution_id ?? "",
     project: projectOf(key),
@@ -85,7 +95,7 @@ async function furnish(user: UserClient, key: string): Promise<Names> {
 /** Everything that a user can read of its resources. */
 async function everythingOf(
   user: UserClient,
-  { source, webhook, workflow, component: saved, execution }: Names,
+  { source, webhook, workflow, component: saved, execution, connection }: Names,
 ): Promise<unknown> {
   const paths = [
     "/users/me",
@@ -96,6 +106,8 @@ async function everythingOf(
     "/users/me/workflows?limit=100",
     "/users/me/accounts?limit=100",
     "/users/me/projects",
+    "/users/me/apps",
+    `/accounts/connect/${connection}`,
     `/components/${saved}`,
     `/sources/${source}`,
     ...["", "/$errors", "/$logs"].map((stream) => `/sources/${source}${stream}/event_summaries?expand=event`),

@@ -36,6 +36,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["subscriptions", async () => (await import("./client/subscriptions.ts")).subscriptionsCommand],
   ["accounts", async () => (await import("./client/accounts.ts")).accountsCommand],
   ["inspector", async () => (await import("./client/inspector.ts")).inspectorCommand],
+  ["apps", async () => (await import("./client/apps.ts")).appsCommand],
   ["explain", async () => (await import("./explain/explain.ts")).explainCommand],
 ]);
 

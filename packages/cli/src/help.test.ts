@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { accountsCommand } from "./client/accounts.ts";
+import { appsCommand } from "./client/apps.ts";
 import { dbCommand } from "./client/db.ts";
 import { eventsCommand, logsCommand } from "./client/events.ts";
 import { runsCommand } from "./client/runs.ts";
@@ -18,6 +19,7 @@ const asking = [
   runsCommand,
   dbCommand,
   accountsCommand,
+  appsCommand,
   webhooksCommand,
   subscriptionsCommand,
 ];

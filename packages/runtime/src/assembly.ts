@@ -1,6 +1,5 @@
 import { abandonCrashers } from "./invocation/records/abandon.ts";
 import type { PublishedComponent, PublishInput } from "./api/api.ts";
-import { type Accounts, createAccounts } from "./accounts/accounts.ts";
 import { inWholeMs, systemClock } from "./process/clock.ts";
 import { createOverflows } from "./subscriptions/overflows.ts";
 import { createDeliveringStore } from "./subscriptions/delivering-store.ts";
@@ -9,6 +8,7 @@ import { parseSchedule } from "./webhooks/retry.ts";
 import type { Dispatcher } from "./process/dispatcher.ts";
 import type { Poster } from "./webhooks/contract.ts";
 import type { TriggerHead } from "./model/model.ts";
+import { type AccountParts, assembleAccounts } from "./assembly/assemble-accounts.ts";
 import { assembleComponents, type ComponentParts, type ComponentsBase } from "./assembly/assemble-components.ts";
 import { assembleDeliveries, type Deliveries } from "./assembly/assemble-deliveries.ts";
 import { assembleInvocation, type Invocation } from "./assembly/assemble-invocation.ts";
@@ -43,12 +43,12 @@ export interface Assembly
     Pick<ComponentParts, "components" | "registry">,
     Pick<Invocation, "sourceCache" | "externalDb" | "inbox" | "answer">,
     Pick<Deliveries, "webhooks" | "subscriptions">,
+    Pick<AccountParts, "accounts" | "apps" | "connections">,
     SourceParts {
   readonly dispatcher: Dispatcher;
   readonly transitions: Transitions;
   readonly live: Live;
   readonly users: Users;
-  readonly accounts: Accounts;
   publish(input: PublishInput): Promise<PublishedComponent>;
   readonly timers: Pick<Timers, "nextOf">;
   readonly backlog: Pick<Backlog, "depthOf">;
@@ -72,6 +72,8 @@ interface LifecycleParts
   readonly invocation: Pick<Invocation, "inbox" | "timers" | "triggerEvents" | "invokeParts">;
   readonly poster: Poster;
   readonly egress: Egress;
+  readonly connections: AccountParts["connections"];
+  readonly renewals: AccountParts["renewals"];
   /** The engine, when the runtime made it. */
   readonly ownEngine: Engine | undefined;
   /** Triggers that a former process left. */
@@ -109,13 +111,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   // Before the users: a new API key in the options revokes the stored one.
   const listening = assembleLive((apiKey) => users.authenticate(apiKey) !== undefined);
   const users = await createUsers({ store, clock, apiKey: options.apiKey, revoked: listening.revoked });
-  const accounts = createAccounts({
-    store,
-    clock,
-    callback: options.accounts,
-    logger,
-    missingAccounts: options.missingAccounts,
-  });
+  const connected = assembleAccounts({ options, store, clock, logger, egress, publicUrl });
   // Before new triggers are accepted: the stored ones are those that a former process left.
   const triggers = await store.recoverTriggers();
   const left = await store.recoverTransitions();
@@ -126,7 +122,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const tracing = await loadTracing(logger);
   const given = { options, limits, clock, logger, store, sandbox, tracing, endpointUrl };
   const { observer, ...counted } = assembleObserver({ ...given, backlog });
-  const parts = { ...given, texts, listeners, accounts, engine, observer };
+  const parts = { ...given, ...connected, texts, listeners, engine, observer };
   const { loaders, components, registry } = assembleComponents(parts);
   const { props } = engine;
   const invocation = assembleInvocation({ ...parts, ...listening, backlog, props, egress, publicUrl, isUnregistered });
@@ -163,7 +159,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     transitions: lanes.transitions,
     live: listening.live,
     users,
-    accounts,
+    ...connected,
     components,
     texts,
     registry,
@@ -210,6 +206,7 @@ function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle"
   async function close(drainMs: number): Promise<void> {
     timers.close();
     inbox.close();
+    parts.connections.close();
     const delivered = outbox.close(drainMs);
     const drained = Promise.withResolvers<void>();
     // A pending timer would keep the process alive.
@@ -222,6 +219,8 @@ function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle"
     const registryClosed = registry.close();
     await sandbox.close();
     await parts.ownEngine?.close();
+    // A server may already have replaced the refresh token: what it answers is stored.
+    await parts.renewals.idle();
     await Promise.all([egress.close(), loaders.close(), poster.close(), registryClosed]);
     await store.close();
   }

@@ -74,7 +74,6 @@ export type {
   StreamKind,
   TimerValue,
   User,
-  UserView,
 } from "./model/model.ts";
 export {
   type AccountsCallback,
@@ -93,6 +92,16 @@ export {
   type RuntimeOptions,
   type SandboxKind,
 } from "./api/options.ts";
+export type * from "./api/account-api.ts";
+export type {
+  AccountOAuth,
+  AppField,
+  AuthorizationServer,
+  ClientAuth,
+  OAuthClient,
+  OAuthGrant,
+  RenewalFailure,
+} from "./model/account-app.ts";
 export { type Logger, type LogFields, logFields, type PinoLike, toLogger } from "./api/logger.ts";
 export type { ComponentPackage, LockedPackage, PackageLock } from "./model/package-lock.ts";
 export { userPackagesFolder } from "./packages/cache/cache-folder.ts";

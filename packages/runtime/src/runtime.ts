@@ -115,6 +115,10 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       if (closed) return answers.statusAnswer(503, { retryAfterSeconds: 1 });
       return parts.answer(endpoint.slice(endpoint.lastIndexOf("/") + 1), request);
     },
+    async answerConnection(url) {
+      open();
+      return parts.connections.complete(url, undefined);
+    },
     events<Payload>(filter: RuntimeEventsFilter = {}) {
       checkGiven(inputRules.runtimeEventsFilter, filter);
       const { everyUser, ...ofOne } = filter;

@@ -1,3 +1,4 @@
+import { listServices } from "./accounts/apps.ts";
 import type { SavedComponent } from "./api/api.ts";
 import type { Assembly } from "./assembly.ts";
 import type { EventsFilter, LiveEvent } from "./api/events-api.ts";
@@ -55,9 +56,11 @@ export interface Acting {
 export function createUserRuntime(parts: Assembly, { open, userId }: Acting): UserRuntime {
   const {
     accounts,
+    apps,
     clock,
     components,
     configure,
+    connections,
     events,
     executions,
     inbox,
@@ -228,5 +231,15 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       checkChange(inputRules.force, options);
       await accounts.delete(id, options.force ?? false, userId());
     },
+    putApp: change(inputRules.app, apps.put),
+    apps: async () => apps.list(userId()),
+    deleteApp: changeById(apps.delete),
+    services: async () => listServices(),
+    connectAccount: change(inputRules.connecting, connections.begin),
+    async connection(id, options = {}) {
+      checkGiven(inputRules.waiting, options);
+      return connections.find(id, options.wait ?? false, userId());
+    },
+    completeConnection: changeById(connections.complete),
   };
 }

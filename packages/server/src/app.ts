@@ -10,6 +10,7 @@ import { failureAnswer, refusal, refuseMethod } from "./failure.ts";
 import { answerEndpoint, type ClientInfo, findEndpoint } from "./ingress.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { openInspector } from "./inspector/inspector.ts";
+import { answerCallback, callbackPath } from "./oauth-callback.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { logAnswers } from "./request-log.ts";
 import { createRouter } from "./router.ts";
@@ -113,6 +114,10 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
       return inspector && !target.ownHost ? inspector.contain(given) : given;
     }
     const path = url.pathname;
+    if (path === callbackPath) {
+      rateLimit?.take("oauth callback");
+      return answerCaught(request, () => answerCallback(runtime, request, report(request.method)));
+    }
     const find = (): Answer | undefined => documents.get(path) ?? inspector?.page(path, request);
     const given = await answerCaught(
       request,

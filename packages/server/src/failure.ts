@@ -37,6 +37,8 @@ const requestNames: { readonly [parameter: string]: string } = {
   emitterId: "emitter_id",
   webhookUrl: "webhook_url",
   componentId: "component_id",
+  accountId: "account_id",
+  redirectUri: "redirect_uri",
 };
 
 /** Message and details with the names that the client gave its parameters. */

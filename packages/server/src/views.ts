@@ -1,5 +1,4 @@
 import {
-  type AccountView,
   type Component,
   configurableProps,
   type DbEntry,
@@ -192,15 +191,6 @@ export function viewExecution(execution: Execution): object {
     error: execution.error,
   };
 }
-
-/** An account without its credentials. */
-export const viewAccount = ({ id, app, name, createdAt, updatedAt }: AccountView): object => ({
-  id,
-  app,
-  name,
-  created_at: seconds(createdAt),
-  updated_at: seconds(updatedAt),
-});
 
 /** What a user's sources did, by minutes. */
 export const viewRecentActivity = ({ now, since, minutes }: RecentActivity): object => ({

@@ -1,14 +1,12 @@
-import { readFileSync } from "node:fs";
-import { text } from "node:stream/consumers";
-
 import type { Json } from "@x/runtime";
 
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
-import { messageOf, UsageError } from "../errors.ts";
+import { connectAccount } from "./connect-account.ts";
 import { columns, printResult } from "./output.ts";
 import { findNamed } from "./emitters.ts";
 import { pathOf, type RestClient } from "./rest-client.ts";
+import { parseSecretObject, readSecret } from "./secret-input.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { readSubcommand, rejectFlags } from "./subcommand.ts";
 
@@ -16,39 +14,25 @@ interface ShownAccount {
   readonly id: string;
   readonly app: string;
   readonly name: string | null;
+  /** Of an account with the tokens of an authorization server. */
+  readonly oauth?: { readonly problem: { readonly message: string; readonly reconnect: boolean } | null };
 }
 
-const subcommands = { ls: [], add: ["APP"], rm: ["ID"] } as const;
-
-const why = "credentials cannot be arguments: every user of the machine can read command lines, and shells store them";
-
-/** Parses credentials. Throws `UsageError`, without the text: it is secret. */
-export function parseCredentials(origin: string, json: string): { [field: string]: Json } {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    value = undefined;
-  }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as { [field: string]: Json };
-  throw new UsageError(`${origin} must hold the credentials as a JSON object, such as {"api_key": "…"}`);
+/** An account in the list, with what keeps its token from being renewed. */
+function rowOf({ id, app, name, oauth }: ShownAccount): string[] {
+  const problem = oauth?.problem;
+  const repair = problem?.reconnect ? `; x accounts connect ${app} --account ${id}` : "";
+  return [id, app, name ?? "", problem ? `${problem.message}${repair}` : ""];
 }
+
+const subcommands = { ls: [], connect: ["APP"], add: ["APP"], rm: ["ID"] } as const;
+
+const ofConnect = ["account", "field", "scopes", "loopback", "device"];
 
 async function readCredentials(file: string | undefined): Promise<{ [field: string]: Json }> {
-  if (file !== undefined && file !== "-") {
-    let content: string;
-    try {
-      content = readFileSync(file, "utf8");
-    } catch (error) {
-      throw new UsageError(`The file ${file} cannot be read: ${messageOf(error)}; ${why}`);
-    }
-    return parseCredentials(`The file ${file}`, content);
-  }
-  if (process.stdin.isTTY)
-    throw new UsageError(
-      `x accounts add needs a JSON object of credentials, from --auth-file FILE or standard input; ${why}`,
-    );
-  return parseCredentials("Standard input", await text(process.stdin));
+  const what = { command: "x accounts add", content: "a JSON object of credentials", flag: "auth-file" };
+  const { origin, content } = await readSecret(file, what);
+  return parseSecretObject(origin, content, '{"api_key": "…"}');
 }
 
 const listAccounts = (client: RestClient): Promise<ShownAccount[]> => client.list("/users/me/accounts");
@@ -64,18 +48,21 @@ export async function findAccountId(client: RestClient, idOrName: string): Promi
 async function accounts(args: Arguments): Promise<number> {
   const { subcommand, operands } = readSubcommand("accounts", subcommands, args);
   const [operand = ""] = operands;
-  if (subcommand !== "add") rejectFlags(args, "x accounts add", ["auth-file", "name"]);
+  if (subcommand !== "add" && subcommand !== "connect")
+    rejectFlags(args, "x accounts add and connect", ["auth-file", "name"]);
+  if (subcommand !== "connect") rejectFlags(args, "x accounts connect", ofConnect);
   if (subcommand !== "rm") rejectFlags(args, "x accounts rm", ["force"]);
   const client = readClient(args);
   if (subcommand === "ls") {
     const found = await listAccounts(client);
-    return printResult(args, found, columns(found.map(({ id, app, name }) => [id, app, name ?? ""])));
+    return printResult(args, found, columns(found.map(rowOf)));
   }
   if (subcommand === "rm") {
     const id = await findAccountId(client, operand);
     await client.ask("DELETE", `${pathOf("accounts", id)}${args.has("force") ? "?force=true" : ""}`);
     return printResult(args, { id, deleted: true }, `Deleted ${id}`);
   }
+  if (subcommand === "connect") return connectAccount(args, client, operand);
   const name = args.text("name");
   const auth = await readCredentials(args.text("auth-file"));
   const account = await client.ask<ShownAccount>("POST", "/accounts", {
@@ -92,20 +79,39 @@ async function accounts(args: Arguments): Promise<number> {
 /** `x accounts`: credentials of apps. */
 export const accountsCommand: Command = {
   name: "accounts",
-  operands: "ls | add APP | rm ID",
-  about: "Store credentials of apps, for components that need them",
+  operands: "ls | connect APP | add APP | rm ID",
+  about: "Connect accounts of apps, for components that need them",
   details: [
+    "connect lets you agree at the service of an app that x apps add has set up, and keeps its tokens valid. The browser",
+    "is sent to /oauth/callback of the runtime's service, or to this machine with --loopback PORT.",
     "add reads the credentials, a JSON object, from --auth-file or standard input, not from the command line: every user of",
     "the machine can read command lines (ps), and shells store them. Credentials are encrypted at rest and never shown.",
     "APP is the slug in the component's app prop; for an app without credentials use {}. rm takes an id or a name.",
   ].join("\n"),
   flags: [
-    { name: "auth-file", value: "FILE", about: "add: the credentials (default: standard input)" },
-    { name: "name", value: "NAME", about: "add: name of the account" },
+    {
+      name: "auth-file",
+      value: "FILE",
+      about: "add: the credentials (default: standard input); connect: secret fields",
+    },
+    { name: "name", value: "NAME", about: "connect, add: name of the account" },
+    { name: "account", value: "ID", about: "connect: this account again; it keeps its id, and sources that use it" },
+    {
+      name: "field",
+      value: "NAME=VALUE",
+      about: "connect: a field of the app, such as a part of its addresses; repeatable",
+    },
+    { name: "scopes", value: "LIST", about: "connect: scopes to ask for, in place of those of the app" },
+    { name: "loopback", value: "PORT", about: "connect: receive the redirect on this machine (0: any free port)" },
+    { name: "device", about: "connect: type a code in on any device" },
     { name: "force", about: "rm: even when sources use it" },
     ...serviceFlags,
   ],
   examples: [
+    "x accounts connect github --name work",
+    "x accounts connect google --loopback 8976",
+    "x accounts connect github --device",
+    "x accounts connect acme --account apn_4kQm81ZtRb",
     "x accounts add acme --name work --auth-file acme.json",
     `printf '{"api_key":"%s"}' "$ACME_KEY" | x accounts add acme`,
     "x accounts ls --json",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { Arguments, parseArguments } from "../arguments/arguments.ts";
 import { UsageError } from "../errors.ts";
-import { parseCredentials } from "./accounts.ts";
+import { parseSecretObject } from "./secret-input.ts";
 import { columns } from "./output.ts";
 import { parseValue } from "./db.ts";
 import { findNamed } from "./emitters.ts";
@@ -55,10 +55,10 @@ test("values are JSON when they parse as JSON, else text", () => {
 });
 
 test("credentials are a JSON object, and no error shows them", () => {
-  expect(parseCredentials("The file a", '{"key":"s3cret"}')).toEqual({ key: "s3cret" });
+  expect(parseSecretObject("The file a", '{"key":"s3cret"}', "{}")).toEqual({ key: "s3cret" });
   for (const text of ["s3cret", '"s3cret"', '["s3cret"]', "null", ""]) {
-    const read = (): object => parseCredentials("The file a", text);
-    expect(read).toThrow("The file a must hold the credentials as a JSON object");
+    const read = (): object => parseSecretObject("The file a", text, "{}");
+    expect(read).toThrow("The file a must hold a JSON object");
     expect(read).not.toThrow("s3cret");
   }
 });

@@ -15,17 +15,20 @@ function kindOf(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-function refuse(parameter: string, expected: string, got: string): never {
+/** Throws `invalid_parameter`. */
+export function refuse(parameter: string, expected: string, got: string): never {
   const errors = [{ in: "body", path: `/${parameter}`, message: `must be ${expected}` }];
   throw new XError("invalid_parameter", [parameter, expected, got], { details: { parameter, errors } });
 }
 
-function validateApp(app: unknown): string {
+/** Throws `invalid_parameter`. */
+export function validateApp(app: unknown): string {
   const isSlug = typeof app === "string" && app.length <= longestAppChars && /^[^\s\p{Cc}]+$/u.test(app);
   return isSlug ? app : refuse("app", `an app slug of 1 to ${longestAppChars} characters`, kindOf(app));
 }
 
-function validateName(name: unknown): string | null {
+/** Throws `invalid_parameter`. */
+export function validateName(name: unknown): string | null {
   const isName = name === null || (typeof name === "string" && name.length > 0 && name.length <= longestNameChars);
   return isName ? name : refuse("name", `a text of 1 to ${longestNameChars} characters, or null`, kindOf(name));
 }

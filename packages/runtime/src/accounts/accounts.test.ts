@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
 import type { AccountUse } from "./account-use.ts";
-import { type Accounts, createAccounts } from "./accounts.ts";
+import { createAccountRecords } from "./account-records.ts";
+import { type Accounts, type AccountsParts, createAccounts } from "./accounts.ts";
 import type { AccountView } from "../api/api.ts";
 import { manualClock } from "../process/clock.ts";
 import type { Account, Json, PropShape, Source } from "../model/model.ts";
@@ -32,7 +33,14 @@ beforeEach(() => {
       return found;
     },
   };
-  accounts = createAccounts({ store, clock, callback: undefined, logger: silentLogger });
+  accounts = createAccounts({ ...connected(), store, clock, callback: undefined, logger: silentLogger });
+});
+
+/** What accounts need besides: no account of these tests has tokens of an authorization server. */
+const connected = (): Pick<AccountsParts, "records" | "renewals" | "revoke"> => ({
+  records: createAccountRecords(store),
+  renewals: { current: ({ auth }) => Promise.resolve(auth) },
+  revoke: () => Promise.resolve(),
 });
 
 const token = "token-of-acme";
@@ -150,6 +158,7 @@ describe("credentials", () => {
   it("3.12 a callback answers first and checks all ids; without its answer, stored accounts are used", async () => {
     const { id } = await create();
     accounts = createAccounts({
+      ...connected(),
       store,
       clock,
       callback: ({ app, id }) => (id === "apn_mine" ? { app, token: "from-callback" } : undefined),
@@ -178,7 +187,7 @@ describe("the credentials of an embedder", () => {
   it("3.12 a callback that fails, or returns no JSON object, is reported without its error", async () => {
     const logger = recordLog();
     let answer: () => unknown = () => undefined;
-    accounts = createAccounts({ store, clock, callback: () => answer(), logger });
+    accounts = createAccounts({ ...connected(), store, clock, callback: () => answer(), logger });
     const ask = (): Promise<unknown> => accounts.credentials({ app: "acme", id: "apn_mine", userId: "u_1" });
     const circle: { self?: unknown } = {};
     circle.self = circle;

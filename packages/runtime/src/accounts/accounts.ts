@@ -1,5 +1,4 @@
-import { LRUCache } from "lru-cache";
-
+import type { AccountRecords } from "./account-records.ts";
 import { findPlain, validateAccountChange, validateNewAccount } from "./account-input.ts";
 import {
   accountId,
@@ -12,12 +11,12 @@ import {
 } from "./account-use.ts";
 import type { AccountChange, AccountView, NewAccount } from "../api/api.ts";
 import type { Clock } from "../process/clock.ts";
-import { createDispatcher } from "../process/dispatcher.ts";
 import { type Problem, XError } from "../model/errors.ts";
 import { newId } from "../process/ids.ts";
 import type { Account, Json, Page, Paged } from "../model/model.ts";
 import type { AccountsCallback, RuntimeOptions } from "../api/options.ts";
 import type { Logger } from "../api/logger.ts";
+import type { Renewals } from "./renewals.ts";
 import type { Store } from "../store/contract.ts";
 
 export interface AccountsParts {
@@ -26,6 +25,10 @@ export interface AccountsParts {
   /** The embedder's own accounts. */
   readonly callback: AccountsCallback | undefined;
   readonly logger: Logger;
+  readonly records: AccountRecords;
+  readonly renewals: Pick<Renewals, "current">;
+  /** Tells the authorization server that the tokens of an account are no longer needed. Never rejects. */
+  revoke(account: Account): Promise<void>;
   /** Default "refuse". */
   readonly missingAccounts?: RuntimeOptions["missingAccounts"] | undefined;
 }
@@ -52,13 +55,12 @@ export interface Accounts {
   hold(use: AccountUse): Promise<Disposable>;
   /**
    * Returns the current `$auth`; undefined when the user has no such account of that app. Rejects with `account_failed`
-   * when the callback fails or returns something that is not a JSON object.
+   * when the callback fails or returns something that is not a JSON object, and when an expired token cannot be renewed; with
+   * `account_disconnected` when the account has to be connected again.
    */
   credentials(request: CredentialsRequest): Promise<Json | undefined>;
 }
 
-const cacheBytes = 8 * 1024 * 1024;
-const recordBytes = 256;
 const pageSize = 100;
 
 const viewOf = ({ auth: _auth, ...view }: Account): AccountView => view;
@@ -108,46 +110,11 @@ function missing({ source, component, isChosen, mustBeComplete }: AccountUse): P
   });
 }
 
-/** The accounts read last. */
-function createAccountCache(store: Store): {
-  readonly read: (id: string) => Promise<Account | undefined>;
-  readonly forget: (id: string) => void;
-} {
-  const cache = new LRUCache<string, Account>({
-    maxSize: cacheBytes,
-    sizeCalculation: ({ auth }) => recordBytes + 2 * JSON.stringify(auth).length,
-  });
-  let changes = 0;
-  return {
-    async read(id) {
-      const known = cache.get(id);
-      if (known) return known;
-      const before = changes;
-      const account = await store.account(id);
-      // A record read before a change must not enter the cache after it.
-      if (account && before === changes) cache.set(id, account);
-      return account;
-    },
-    forget(id) {
-      changes += 1;
-      cache.delete(id);
-    },
-  };
-}
-
 export function createAccounts(parts: AccountsParts): Accounts {
-  const { store, clock, callback, missingAccounts } = parts;
+  const { store, clock, callback, missingAccounts, records, renewals } = parts;
   const missingIn = (use: AccountUse): Problem[] => (missingAccounts === "allow" ? [] : missing(use));
-  // One job at a time per account: a change writes the whole record, and no deploy may begin to use a deleted account.
-  const lanes = createDispatcher();
   const holders = createHolders();
-  const { read, forget } = createAccountCache(store);
-
-  async function own(id: string, userId: string): Promise<Account> {
-    const account = await store.account(id);
-    if (account?.userId !== userId) throw new XError("not_found", ["account", id]);
-    return account;
-  }
+  const { own, read } = records;
 
   /** Holds the accounts of all app props, one after another. */
   async function holdAll(use: AccountUse, releases: (() => void)[]): Promise<void> {
@@ -155,7 +122,8 @@ export function createAccounts(parts: AccountsParts): Accounts {
     for (const { type, name, app } of use.component.shape.props) {
       const id = accountId(use.source.configuredProps[name]);
       if (type !== "app" || app === undefined || id === undefined) continue;
-      await lanes.run(id, async () => {
+      // No deploy may begin to use an account that is being deleted.
+      await records.inLane(id, async () => {
         const found = await read(id);
         const account = found?.userId === use.source.userId ? found : undefined;
         const problem = use.isChosen(name) ? problemOf({ name, app, id }, account) : undefined;
@@ -184,16 +152,18 @@ export function createAccounts(parts: AccountsParts): Accounts {
       return { totalCount, items: items.map(viewOf) };
     },
     update: (id, change, userId) =>
-      lanes.run(id, async () => {
-        const current = await own(id, userId);
-        const account = { ...current, ...validateAccountChange(change), updatedAt: clock.now() };
-        await store.commit([{ op: "account.put", account }]);
-        forget(id);
+      records.inLane(id, async () => {
+        const { oauth, ...current } = await own(id, userId);
+        const changed = validateAccountChange(change);
+        // What is known of tokens does not hold for credentials that somebody typed in.
+        const kept = changed.auth === undefined && oauth ? { oauth } : {};
+        const account = { ...current, ...kept, ...changed, updatedAt: clock.now() };
+        await records.put(account);
         return viewOf(account);
       }),
     delete: (id, force, userId) =>
-      lanes.run(id, async () => {
-        await own(id, userId);
+      records.inLane(id, async () => {
+        const account = await own(id, userId);
         if (!force) {
           const beginning = holders.of(id);
           const sources = await sourcesUsing(store, id, userId);
@@ -201,8 +171,8 @@ export function createAccounts(parts: AccountsParts): Accounts {
           const all = [...sources, ...beginning.filter((source) => !known.has(source.id))];
           if (all.length > 0) throw inUse(id, all);
         }
-        await store.commit([{ op: "account.delete", id }]);
-        forget(id);
+        await parts.revoke(account);
+        await records.remove(id);
       }),
     async hold(use) {
       const releases: (() => void)[] = [];
@@ -221,7 +191,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
       const answer = await credentialsFromCallback(parts, { app, id });
       if (answer !== undefined) return answer;
       const account = await read(id);
-      if (account?.userId === userId && account.app === app) return account.auth;
+      if (account?.userId === userId && account.app === app) return renewals.current(account);
       return callback ? {} : undefined;
     },
   };

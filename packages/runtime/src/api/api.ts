@@ -244,6 +244,17 @@ export interface PublishedComponent {
   readonly change: "new" | "updated" | "unchanged";
 }
 
+/** A user with the counters of the current UTC day. */
+export interface UserView {
+  readonly user: User;
+  readonly dailyComputeTimeQuota: number;
+  readonly dailyComputeTimeUsed: number;
+  readonly dailyInvocationsQuota: number;
+  readonly dailyInvocationsUsed: number;
+  /** Only for a paid account. */
+  readonly billingPeriodInvocations?: number;
+}
+
 /** A user without the API key, which only its owner can see. */
 export type UserEntry = Omit<User, "apiKey">;
 

@@ -2,6 +2,7 @@ import { checkInput, rule, type Rule, type Rules } from "../model/rules.ts";
 import type { CodeInput } from "../components/contract.ts";
 import type { DeliveryPage } from "../model/listener-model.ts";
 import type { Page } from "../model/model.ts";
+import type { ConnectInput, NewApp, NewOAuthClient } from "./account-api.ts";
 import type {
   AccountChange,
   AutoSubscriptionInput,
@@ -156,8 +157,37 @@ export const range: Rules<EventRange> = { start: any, end: any };
 export const subscription: Rules<SubscriptionInput> = { emitterId: text, listenerId: text, eventName: text };
 export const autoSubscription: Rules<AutoSubscriptionInput> = { eventName: text, listenerId: text };
 export const webhookChange: Rules<WebhookChange> = { ...webhook, active: flag };
+const clientRules: Rules<NewOAuthClient> = {
+  service: any,
+  grant: any,
+  clientId: any,
+  clientSecret: rule.secret(any),
+  issuer: any,
+  authorizeUrl: any,
+  tokenUrl: any,
+  deviceUrl: any,
+  revokeUrl: any,
+  scopes: any,
+  scopeSeparator: any,
+  clientAuth: any,
+  pkce: any,
+  issInResponse: any,
+  authorizeParams: rule.object("an object of texts"),
+};
+const clientRule: Rule = rule.object("an object with clientId", clientRules);
 export const account: Rules<NewAccount> = { app: any, name: any, auth: any };
 export const accountChange: Rules<AccountChange> = { name: any, auth: any };
+export const app: Rules<NewApp> = { app: any, oauth: clientRule, fields: any };
+export const connecting: Rules<ConnectInput> = {
+  app: text,
+  accountId: text,
+  name: any,
+  fields: rule.secret(any),
+  scopes: any,
+  redirectUri: any,
+  device: flag,
+};
+export const waiting: Rules<{ wait: boolean }> = { wait: flag };
 export const user: Rules<NewUser> = { username: any, email: any, billing };
 export const publication: Rules<PublishInput> = { file: text, root: text, registry: text, force: flag };
 export const runtimeEventsFilter: Rules<RuntimeEventsFilter> = { ...eventsFilter, everyUser: flag };

@@ -8,6 +8,7 @@ import type {
   SavedComponent,
   UserEntry,
 } from "./api.ts";
+import type { Connection } from "./account-api.ts";
 import type { XError } from "../model/errors.ts";
 import type { LiveEvent, RuntimeEventsFilter } from "./events-api.ts";
 import type { RuntimeStats } from "./observe-api.ts";
@@ -56,6 +57,12 @@ export interface Runtime extends UserRuntime, AsyncDisposable {
    * `source.endpoints`, or the last segment of that URL.
    */
   request(endpoint: string, request: EndpointRequest): Promise<EndpointResponse>;
+
+  /**
+   * Ends the connection of any user with the URL to which the authorization server sent the browser; its state tells whose it
+   * is. For the callback of a server. Rejects with `not_found`, `connect_failed`.
+   */
+  answerConnection(url: string): Promise<Connection>;
 
   /** `UserRuntime.events`; with `everyUser` the events of all users. */
   events<Payload = unknown>(filter?: RuntimeEventsFilter): AsyncIterableIterator<LiveEvent<Payload>>;

@@ -1,3 +1,4 @@
+import type { AppView, ConnectInput, Connection, NewApp, ServiceView } from "./account-api.ts";
 import type {
   AccountChange,
   AccountView,
@@ -22,6 +23,7 @@ import type {
   UpdateInput,
   WebhookChange,
   WebhookView,
+  UserView,
 } from "./api.ts";
 import type { CodeInput, NoteFiles } from "../components/contract.ts";
 import type {
@@ -34,7 +36,7 @@ import type {
 } from "./executions-api.ts";
 import type { EventPage, EventRange, EventsFilter, LiveEvent, StoredEvent } from "./events-api.ts";
 import type { AutoSubscription, DeliveryPage, Subscription, Webhook } from "../model/listener-model.ts";
-import type { ComponentTexts, Execution, Page, Paged, StreamKind, UserView } from "../model/model.ts";
+import type { ComponentTexts, Execution, Page, Paged, StreamKind } from "../model/model.ts";
 import type { Project } from "../model/project.ts";
 import type { Limits } from "./options.ts";
 import type { RecentActivity } from "./observe-api.ts";
@@ -214,4 +216,29 @@ export interface UserRuntime {
   updateAccount(id: string, change: AccountChange): Promise<AccountView>;
   /** Deletes an account. Rejects with `account_in_use` while a source uses it, unless `force` is true; such sources then fail with `account_missing`. */
   deleteAccount(id: string, options?: { readonly force?: boolean }): Promise<void>;
+
+  /**
+   * Sets how accounts of an app are connected: a client at its authorization server, whose secret is stored encrypted and never
+   * shown, or the names of its keys. Replaces what was set before. Rejects with `invalid_parameter`, and with `connect_failed`
+   * when the metadata of an issuer cannot be read.
+   */
+  putApp(input: NewApp): Promise<AppView>;
+  /** All apps of this user, by slug. */
+  apps(): Promise<readonly AppView[]>;
+  /** Removes an app. Its accounts stay until their tokens expire. Rejects with `not_found`. */
+  deleteApp(slug: string): Promise<void>;
+  /** Services whose addresses are known. */
+  services(): Promise<readonly ServiceView[]>;
+  /**
+   * Begins to connect an account: by OAuth 2 a person agrees at `authorizeUrl`; clients with rights of their own and apps with
+   * keys are connected at once. Rejects with `not_found` for an app that is not set up, `invalid_parameter`, `connect_failed`.
+   */
+  connectAccount(input: ConnectInput): Promise<Connection>;
+  /** A connection that this user began. `wait` resolves when it has ended, at the latest after 20 seconds. Rejects with `not_found`. */
+  connection(id: string, options?: { readonly wait?: boolean }): Promise<Connection>;
+  /**
+   * Ends a connection that this user began, with the URL to which the authorization server sent the browser. Works once. Rejects
+   * with `not_found`, `connect_failed`.
+   */
+  completeConnection(url: string): Promise<Connection>;
 }

@@ -1,4 +1,6 @@
 import type { Accounts } from "../accounts/accounts.ts";
+import type { Renewals } from "../accounts/renewals.ts";
+import { type Renewed, renewingFetch } from "../accounts/renewing-fetch.ts";
 import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
 import type { Logger } from "../api/logger.ts";
 import { createAuthorSources } from "../components/author/author-source.ts";
@@ -36,6 +38,7 @@ export interface InvocationBase extends Omit<ComponentsBase, "engine"> {
   readonly liveExecutions: LiveExecutions;
   readonly commitTimes: CommitTimes;
   readonly accounts: Accounts;
+  readonly renewals: Renewals;
   readonly props: PropsRules;
   readonly egress: Egress;
   readonly observer: Observer;
@@ -84,10 +87,12 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     store,
     sourceCache,
     externalDb,
-    fetchFor:
-      (caller: Caller): CallHost["fetch"] =>
-      (request, signal, hold) =>
-        base.egress.fetch(request, signal, { inside: ownEndpoints.answerFor(caller), hold, sender: caller }),
+    fetchFor: (caller: Caller, renewed: Renewed): CallHost["fetch"] => {
+      const inside = ownEndpoints.answerFor(caller);
+      const fetch: CallHost["fetch"] = (request, signal, hold) =>
+        base.egress.fetch(request, signal, { inside, hold, sender: caller });
+      return renewingFetch(fetch, base.renewals, { userId: caller.userId, renewed });
+    },
     now: () => clock.now(),
     observer: base.observer,
     tracing: base.tracing,

@@ -3,7 +3,7 @@ import type { Accounts } from "../accounts/accounts.ts";
 import { isAccountError, sandboxCallFor } from "./sandbox-call.ts";
 import type { Clock } from "../process/clock.ts";
 import { collect } from "./collected.ts";
-import type { ExecuteParts } from "./execute.ts";
+import { type ExecuteParts, withRenewed } from "./execute.ts";
 import { XError } from "../model/errors.ts";
 import { newSortableId } from "../process/ids.ts";
 import type { Component, GuestError, Json, LogRecord, Source } from "../model/model.ts";
@@ -80,8 +80,9 @@ export async function ask(cached: CachedSource, question: Question, parts: AskPa
   const isChosen = (prop: string): boolean => Object.hasOwn(given, prop);
   const call = async (): Promise<Answer> => {
     const sandboxCall = await sandboxCallFor(cached, { entry, event: JSON.stringify(event) }, parts.callRules);
+    const renewed: Json[] = [];
     const collected = collect({
-      fetch: parts.fetchFor({ userId: source.userId, hops: 0 }),
+      fetch: parts.fetchFor({ userId: source.userId, hops: 0 }, (auth) => renewed.push(auth)),
       logsPerRun: parts.callRules.limits.logsPerRun,
     });
     // A separate id: a question that blocks its thread must not count against the source's runs.
@@ -94,7 +95,7 @@ export async function ask(cached: CachedSource, question: Question, parts: AskPa
     const rules = parts.settleRules();
     const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error, left: outcome.left };
     const sourceMap = await sourceMapFor(cached, ended, parts.callRules.text);
-    const reported = { executionId, entry, ...ended, sourceMap, auth: sandboxCall.self.auth };
+    const reported = { executionId, entry, ...ended, sourceMap, auth: withRenewed(sandboxCall.self.auth, renewed) };
     const { error, logs: observations, mask } = await inSlices(reportInSteps(cached, reported, rules));
     return { result: outcome.result, error, observations, mask: mask.text };
   };

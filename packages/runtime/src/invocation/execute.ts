@@ -1,4 +1,5 @@
 import { guestError, withMessage } from "../model/error-catalogue/guest-error.ts";
+import type { Renewed } from "../accounts/renewing-fetch.ts";
 import { type CallRules, type EntryInput, isAccountError, sandboxCallFor } from "./sandbox-call.ts";
 import { collect, type Trace } from "./collected.ts";
 import type { ExecutionRecorder } from "./recorder-contract.ts";
@@ -7,7 +8,7 @@ import { XError } from "../model/errors.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
 import type { CallHost, GuestResponse, Outcome, Sandbox, SandboxCall } from "../sandbox/contract.ts";
 import { type Executed, settleInSteps, type SettleRules, type Settled } from "./settle.ts";
-import type { Cause, HookName, SourceType } from "../model/model.ts";
+import type { Cause, HookName, Json, SourceType } from "../model/model.ts";
 import type { LoadedRequest } from "../model/received-request.ts";
 import { observation } from "./observation.ts";
 import type { Observer, Tracing } from "../observe/contract.ts";
@@ -30,7 +31,8 @@ export interface Caller {
 export interface ExecuteParts {
   readonly sandbox: Sandbox;
   readonly callRules: CallRules;
-  readonly fetchFor: (caller: Caller) => CallHost["fetch"];
+  /** The requests of one call. `renewed` receives what became of credentials meanwhile. */
+  readonly fetchFor: (caller: Caller, renewed: Renewed) => CallHost["fetch"];
   readonly settleRules: () => SettleRules;
   /** Epoch ms of the runtime's clock. */
   readonly now: () => number;
@@ -85,6 +87,10 @@ function withoutAccount(error: unknown): Called {
   return { outcome: { status: "error", error: thrown, durationMs: 0, computeMs: 0, memoryBytes: 0 }, auth: {} };
 }
 
+/** The credentials of a call, with those that replaced them meanwhile: all of them are masked. */
+export const withRenewed = (auth: Executed["auth"], renewed: readonly Json[]): Executed["auth"] =>
+  renewed.length === 0 ? auth : { ...auth, "": [...renewed] };
+
 /** Calls one entry of a source and computes its changes. Commits nothing. */
 export async function execute(cached: CachedSource, call: EntryCall, parts: ExecuteParts): Promise<Performed> {
   const { observer } = parts;
@@ -98,8 +104,10 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
   observer.started({ ...observed, executionId, at });
   const hops = call.cause?.hops ?? 0;
   const { id: sourceId, userId } = cached.source;
+  const renewed: Json[] = [];
+  const caller = { sourceId, userId, hops, ...(runTrace && { executionId: call.executionId }) };
   const collected = collect({
-    fetch: parts.fetchFor({ sourceId, userId, hops, ...(runTrace && { executionId: call.executionId }) }),
+    fetch: parts.fetchFor(caller, (auth) => renewed.push(auth)),
     trace,
     runTrace,
     logsPerRun: parts.callRules.limits.logsPerRun,
@@ -129,7 +137,8 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
   const found = sourceMapFor(cached, ended, parts.callRules.text);
   // An `await` of a plain string would delay the commit by a turn of the event loop.
   const sourceMap = typeof found === "string" ? found : await found;
-  const executed: Executed = { ...call, collected, outcome, sourceMap, auth: called.auth };
+  const auth = withRenewed(called.auth, renewed);
+  const executed: Executed = { ...call, collected, outcome, sourceMap, auth };
   const settling = inSlices(settleInSteps(cached, executed, rules));
   const settled = "changes" in settling ? settling : await settling;
   const { execution, dropped } = settled;

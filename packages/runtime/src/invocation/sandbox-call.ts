@@ -54,7 +54,8 @@ const namesOf = (component: Component, type: string): PropShape[] =>
   component.shape.props.filter((prop) => prop.type === type);
 
 /** True when the credentials of a component are not available; the component is not called then. */
-export const isAccountError = ({ code }: XError): boolean => code === "account_missing" || code === "account_failed";
+export const isAccountError = ({ code }: XError): boolean =>
+  code === "account_missing" || code === "account_failed" || code === "account_disconnected";
 
 async function readAuth(
   credentials: CallRules["credentials"],
@@ -72,7 +73,7 @@ async function readAuth(
   return Object.fromEntries(auth);
 }
 
-/** Everything the sandbox needs to call one entry of a source. Rejects with `account_missing` or `account_failed`. */
+/** Everything the sandbox needs to call one entry of a source. Rejects with the account errors. */
 export async function sandboxCallFor(cached: CachedSource, input: EntryInput, rules: CallRules): Promise<SandboxCall> {
   const { source, component } = cached;
   const { shape } = component;

@@ -63,7 +63,7 @@ export async function executeTraced(cached: CachedSource, call: EntryCall, parts
   const linked = { ...call, cause: { ...cause, trace } };
   const following = {
     ...parts,
-    fetchFor: (caller) => follow(parts.fetchFor(caller), span, tracing),
+    fetchFor: (caller, renewed) => follow(parts.fetchFor(caller, renewed), span, tracing),
   } satisfies ExecuteParts;
   try {
     const performed = await span.within(() => execute(cached, linked, following));

@@ -23,17 +23,6 @@ export interface User {
   readonly createdAt: number;
 }
 
-/** A user with the counters of the current UTC day. */
-export interface UserView {
-  readonly user: User;
-  readonly dailyComputeTimeQuota: number;
-  readonly dailyComputeTimeUsed: number;
-  readonly dailyInvocationsQuota: number;
-  readonly dailyInvocationsUsed: number;
-  /** Only for a paid account. */
-  readonly billingPeriodInvocations?: number;
-}
-
 export type DedupeStrategy = "unique" | "greatest" | "last";
 export type HookName = "deploy" | "activate" | "deactivate";
 /** The kind of a change of a source. An update keeps it active. */

@@ -38,7 +38,7 @@ function randomText(length: number, letters: string): string {
   return textOf(text);
 }
 
-export type IdPrefix = "sc" | "dc" | "u" | "p" | "wh" | "sub" | "asub" | "apn" | "dyp" | "d" | "c";
+export type IdPrefix = "sc" | "dc" | "u" | "p" | "wh" | "sub" | "asub" | "apn" | "con" | "dyp" | "d" | "c";
 
 /** A random number from 0 to below 1. */
 export const randomFraction = (): number => takeRandom(4).readUInt32BE(0) / 2 ** 32;

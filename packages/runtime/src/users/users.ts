@@ -1,12 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
 
-import type { NewUser } from "../api/api.ts";
+import type { NewUser, UserView } from "../api/api.ts";
 import type { Clock } from "../process/clock.ts";
 import { createDispatcher } from "../process/dispatcher.ts";
 import { XError } from "../model/errors.ts";
 import { newApiKey, newId } from "../process/ids.ts";
 import { sha256Hex } from "../process/sha256.ts";
-import type { BillingPeriod, User, UserView } from "../model/model.ts";
+import type { BillingPeriod, User } from "../model/model.ts";
 import type { Store } from "../store/contract.ts";
 
 export interface UsersParts {

@@ -17,7 +17,7 @@ const tags: Readonly<Record<string, string>> = {
   Data: "The key-value db of a source, and what it remembers of ids.",
   Subscriptions: "Which events of whom go to whom.",
   Webhooks: "URLs that receive events, signed, and tried again when that fails.",
-  Accounts: "Credentials that components read as `$auth`.",
+  Accounts: "Credentials that components read as `$auth`, and how they are connected.",
   Projects: "What each `x apply` keeps as its file describes it.",
   Service: "The service itself.",
 };

@@ -1,4 +1,5 @@
 import type { Schema } from "../route.ts";
+import { accountSchemas } from "./account-schemas.ts";
 import { deliverySchemas } from "./delivery-schemas.ts";
 import { executionSchemas } from "./execution-schemas.ts";
 import { configurableProp, optionSchemas } from "./option-schemas.ts";
@@ -326,4 +327,5 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...deliverySchemas,
   ...executionSchemas,
   ...userSchemas,
+  ...accountSchemas,
 };

@@ -74,16 +74,4 @@ export const userSchemas: Readonly<Record<string, Schema>> = {
       },
     ],
   },
-  Account: {
-    ...record({
-      id: { type: "string", description: "Starts with `apn_`: the `authProvisionId` of app props." },
-      app: { type: "string", description: "Slug of the app." },
-      name: { type: ["string", "null"], description: "Null when none was given." },
-      created_at: whole("Epoch seconds."),
-      updated_at: whole("Epoch seconds."),
-    }),
-    examples: [
-      { id: "apn_4kQm81ZtRb", app: "acme", name: "Work", created_at: 1_795_200_000, updated_at: 1_795_200_000 },
-    ],
-  },
 };

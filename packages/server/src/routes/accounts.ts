@@ -1,6 +1,6 @@
 import type { Json } from "@x/runtime";
 
-import { viewAccount } from "../views.ts";
+import { viewAccount } from "../account-views.ts";
 import { emptyAnswer } from "../answer.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
 import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
@@ -47,7 +47,7 @@ export const accountRoutes: readonly Route[] = [
     tag,
     method: "POST",
     path: "/accounts",
-    summary: "Connect an account of an app",
+    summary: "Store the credentials of an account",
     description: [
       'An app prop is configured with `{"authProvisionId": "<id>"}`; components read `auth` as `this.<prop>.$auth`. It is',
       "encrypted at rest, and no answer shows it.",
@@ -102,7 +102,7 @@ export const accountRoutes: readonly Route[] = [
     summary: "Delete an account",
     description: [
       "While sources use it, it is deleted only with `force=true`: they stay, and their runs fail with `account_missing`",
-      "until they get another account.",
+      "until they get another account. Tokens are revoked where the authorization server offers that.",
     ].join("\n"),
     errors: ["account_in_use"],
     answer: { status: 204, description: "Deleted." },

@@ -3,9 +3,11 @@ import type { ManualClock } from "@x/runtime";
 import type { Route } from "../route.ts";
 import type { Streams } from "../stream/streams.ts";
 import { accountRoutes } from "./accounts.ts";
+import { appRoutes } from "./apps.ts";
 import { clockRoutes } from "./clock.ts";
 import { componentRoutes } from "./components.ts";
 import { configureRoutes } from "./configure.ts";
+import { connectionRoutes } from "./connections.ts";
 import { dataRoutes } from "./data.ts";
 import { executionRoutes } from "./executions.ts";
 import { eventRoutes, logRoutes } from "./events.ts";
@@ -48,6 +50,8 @@ export function createRoutes({ streams, clock, inspector }: RouteParts): readonl
     ...webhookRoutes,
     ...accountRoutes,
     ...projectRoutes,
+    ...appRoutes,
+    ...connectionRoutes,
     ...(clock ? clockRoutes(clock) : []),
   ];
 }

@@ -149,6 +149,16 @@ export const callerErrors = {
     cause: "The message names the sources.",
     fix: "Configure them with another account first, or force the deletion: x accounts rm ID --force. Their runs then fail.",
   },
+  connect_failed: {
+    text: (app: string, problem: string): string => `No account of app "${app}" was connected: ${problem}.`,
+    audience: "client",
+    status: 422,
+    exit: "environment",
+    meaning: "The authorization server gave no tokens.",
+    cause:
+      "The person declined, the client or its redirect URL is not registered there, or the server answered wrongly.",
+    fix: "details.error has the error of the server. Compare client id, secret and redirect URL with what is registered there.",
+  },
   queue_full: {
     text: (id: string, limit: string, got: string): string =>
       `The inbox of source "${id}" is full: ${limit} may wait, ${got} would; try again later.`,

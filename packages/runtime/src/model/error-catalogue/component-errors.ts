@@ -135,9 +135,20 @@ export const componentErrors = {
     audience: "author",
     status: 422,
     exit: "component",
-    meaning: "The program that embeds the runtime could not provide the credentials of an account.",
-    cause: "Its accounts callback threw, or returned something that is not a JSON object.",
-    fix: "Fix the callback; only the log of the runtime has its error. If it returns undefined, the stored accounts are used.",
+    meaning: "The credentials of an account cannot be had now.",
+    cause:
+      "Its token has expired and the authorization server could not be reached or refused the client; or the accounts callback of the embedding program threw, or returned no JSON object.",
+    fix: "The next run tries again. Check the app's client with x apps ls; of a callback, only the log of the runtime has the error.",
+  },
+  account_disconnected: {
+    text: (id: string, app: string, problem: string, repair: string): string =>
+      `Account "${id}" of app "${app}" has to be connected again: ${problem}. Run ${repair}`,
+    audience: "author",
+    status: 422,
+    exit: "component",
+    meaning: "The authorization server no longer renews the token of the account.",
+    cause: "Access was revoked, the refresh token expired or was used elsewhere, or there never was one.",
+    fix: "x accounts connect APP --account ID connects it again: it keeps its id, and sources go on with it.",
   },
   no_response: {
     text: (respond: string): string => `run ended without ${respond}, which customResponse: true requires.`,

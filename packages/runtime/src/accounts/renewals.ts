@@ -1,0 +1,176 @@
+import { LRUCache } from "lru-cache";
+
+import type { AccountRecords } from "./account-records.ts";
+import type { Logger } from "../api/logger.ts";
+import { XError } from "../model/errors.ts";
+import type { Account } from "../model/model.ts";
+import { OAuthFailure } from "../oauth/failure.ts";
+import type { OAuthProtocol } from "../oauth/protocol.ts";
+import {
+  accessToken,
+  isRenewable,
+  mayBeRejected,
+  refreshToken,
+  retryDelayMs,
+  tokenState,
+  withFailure,
+  withTokens,
+} from "../oauth/renewal.ts";
+import type { ServerClient } from "../oauth/server.ts";
+import type { Clock } from "../process/clock.ts";
+
+/** Keeps the tokens of accounts valid: one renewal of an account at a time, for all that wait for it. */
+export interface Renewals {
+  /**
+   * The `$auth` of an account, with a token that is valid for some time. Rejects with `account_disconnected` when the account
+   * has to be connected again, and with `account_failed` when its token has expired and cannot be renewed now.
+   */
+  current(account: Account): Promise<Account["auth"]>;
+  /** True for a token that `current` gave to this user. */
+  knows(token: string, userId: string): boolean;
+  /** After a 401 to a request with this token: the `$auth` with another token; undefined when there is none. */
+  rejected(token: string, userId: string): Promise<Account["auth"] | undefined>;
+  /** Resolves when no renewal is under way: what a server has sent is stored. */
+  idle(): Promise<void>;
+}
+
+export interface RenewalsParts {
+  readonly records: AccountRecords;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly protocol: OAuthProtocol;
+  /** The authorization server of an account; undefined when its app was removed. */
+  serverOf(account: Account): Promise<ServerClient | undefined>;
+}
+
+interface Holder {
+  readonly accountId: string;
+  readonly userId: string;
+}
+
+/** Failed attempts in turn that may succeed later. */
+interface Waiting {
+  readonly failures: number;
+  readonly until: number;
+}
+
+const mostTokenBytes = 8 * 1024 * 1024;
+
+/** How an account is connected again. */
+const repair = ({ id, app }: Account): string => `x accounts connect ${app} --account ${id}`;
+
+const disconnected = (account: Account, problem: string): XError =>
+  new XError("account_disconnected", [account.id, account.app, problem, repair(account)]);
+
+/** Asks the server for new tokens. Rejects with `OAuthFailure`. */
+async function requestTokens(account: Account, { protocol, serverOf, clock }: RenewalsParts): Promise<Account> {
+  const server = await serverOf(account);
+  if (!server)
+    throw new OAuthFailure("app_missing", `the app "${account.app}" has no client: x apps add ${account.app} --oauth`);
+  const refresh = refreshToken(account);
+  const grant = account.oauth?.grant ?? "authorization_code";
+  const tokens =
+    grant === "client_credentials" || refresh === undefined
+      ? await protocol.clientCredentials(server)
+      : await protocol.refresh(server, refresh);
+  return withTokens(account, tokens, grant, clock.now());
+}
+
+export function createRenewals(parts: RenewalsParts): Renewals {
+  const { records, clock, logger } = parts;
+  const flights = new Map<string, Promise<Account | undefined>>();
+  const waits = new Map<string, Waiting>();
+  /** New tokens that the store did not take: the old ones may be void. */
+  const unsaved = new Map<string, { readonly account: Account; readonly replaces: string | undefined }>();
+  const holders = new LRUCache<string, Holder>({
+    maxSize: mostTokenBytes,
+    sizeCalculation: (_, token) => 2 * token.length + 256,
+  });
+
+  /** Stores new tokens before anyone gets them. */
+  async function save(account: Account, replaces: string | undefined): Promise<Account> {
+    unsaved.set(account.id, { account, replaces });
+    await records.put(account);
+    unsaved.delete(account.id);
+    waits.delete(account.id);
+    return account;
+  }
+
+  async function noteFailure(account: Account, failure: OAuthFailure, isRejected: boolean): Promise<Account> {
+    const failures = (waits.get(account.id)?.failures ?? 0) + 1;
+    const delay = Math.max(retryDelayMs(failures), (failure.retryAfter ?? 0) * 1_000);
+    waits.set(account.id, { failures, until: clock.now() + delay });
+    const { code, message } = failure;
+    logger.warn("the token of an account could not be renewed", { account: account.id, app: account.app, error: code });
+    const marked = withFailure(account, { code, message }, { rejected: isRejected, now: clock.now() });
+    // Once for each kind of failure: an attempt every few seconds is no reason to write.
+    if (account.oauth?.failure?.code === code) return account;
+    await records.put(marked);
+    return marked;
+  }
+
+  async function renewInLane(id: string, token: string | undefined, isRejected: boolean): Promise<Account | undefined> {
+    const account = await records.stored(id);
+    const left = unsaved.get(id);
+    if (left && account && accessToken(account) === left.replaces) return save(left.account, left.replaces);
+    unsaved.delete(id);
+    // Renewed, connected again or deleted meanwhile.
+    if (!account?.oauth || accessToken(account) !== token || !isRenewable(account)) return account;
+    const renewed = await requestTokens(account, parts).catch((error: unknown) => {
+      if (error instanceof OAuthFailure) return error;
+      throw error;
+    });
+    return renewed instanceof OAuthFailure ? noteFailure(account, renewed, isRejected) : save(renewed, token);
+  }
+
+  /** Renews the token unless it is another one by now. All that ask while it is under way get its result. */
+  function renew(id: string, token: string | undefined, isRejected: boolean): Promise<Account | undefined> {
+    const known = flights.get(id);
+    if (known) return known;
+    const flight = records.inLane(id, () => renewInLane(id, token, isRejected)).finally(() => flights.delete(id));
+    flights.set(id, flight);
+    return flight;
+  }
+
+  const isWaiting = (id: string): boolean => clock.now() < (waits.get(id)?.until ?? 0);
+
+  /** Refuses a token that is no longer valid. */
+  function checked(account: Account): Account["auth"] {
+    const { id, app, oauth } = account;
+    const token = accessToken(account);
+    if (oauth && tokenState(oauth, clock.now()) === "expired") {
+      const problem = oauth.failure?.message ?? "its token has expired, and there is no refresh token";
+      if (!isRenewable(account)) throw disconnected(account, problem);
+      throw new XError("account_failed", [id, app, `its token has expired and could not be renewed: ${problem}`]);
+    }
+    if (token !== undefined) holders.set(token, { accountId: id, userId: account.userId });
+    return account.auth;
+  }
+
+  return {
+    async current(account) {
+      const { id, oauth } = account;
+      if (!oauth) return account.auth;
+      const isDue = unsaved.has(id) || tokenState(oauth, clock.now()) !== "fresh";
+      if (!isDue || !isRenewable(account) || (isWaiting(id) && !unsaved.has(id))) return checked(account);
+      const renewed = await renew(id, accessToken(account), false);
+      if (!renewed) throw new XError("account_failed", [id, account.app, "it was deleted"]);
+      return checked(renewed);
+    },
+    knows: (token, userId) => holders.get(token)?.userId === userId,
+    async rejected(token, userId) {
+      const holder = holders.get(token);
+      if (holder?.userId !== userId) return undefined;
+      const account = await records.read(holder.accountId);
+      if (!account?.oauth) return undefined;
+      if (accessToken(account) !== token) return checked(account);
+      const isTried = isWaiting(account.id) || !mayBeRejected(account.oauth, clock.now());
+      if (isTried || !isRenewable(account)) return undefined;
+      const renewed = await renew(account.id, token, true);
+      return renewed?.oauth && accessToken(renewed) !== token ? checked(renewed) : undefined;
+    },
+    async idle() {
+      await Promise.allSettled(flights.values());
+    },
+  };
+}

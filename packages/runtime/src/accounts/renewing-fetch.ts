@@ -1,0 +1,65 @@
+import type { CallHost, GuestReply, GuestRequest } from "../sandbox/contract.ts";
+import { accessToken } from "../oauth/renewal.ts";
+import type { Account } from "../model/model.ts";
+import type { Renewals } from "./renewals.ts";
+
+type Fetch = CallHost["fetch"];
+
+/** Receives each `$auth` that replaced one during a run: it is as secret as the one before. */
+export type Renewed = (auth: Account["auth"]) => void;
+
+const bareValue = (value: string): string => value.replace(/^[A-Za-z][\w-]*\s+/, "").trim();
+
+/** The texts of a request that may be access tokens: values of headers, without their scheme, and of the query. */
+function candidatesIn({ headers, url }: GuestRequest): readonly string[] {
+  const values = headers.map(([, value]) => bareValue(value));
+  if (!url.includes("?") || !URL.canParse(url)) return values;
+  return [...values, ...new URL(url).searchParams.values()];
+}
+
+/** The request with another token in its headers and query. */
+function withToken(request: GuestRequest, old: string, token: string): GuestRequest {
+  const headers = request.headers.map(([name, value]): readonly [string, string] => [
+    name,
+    bareValue(value) === old ? value.replace(old, () => token) : value,
+  ]);
+  if (!request.url.includes("?") || !URL.canParse(request.url)) return { ...request, headers };
+  const url = new URL(request.url);
+  const given = [...url.searchParams];
+  if (!given.some(([, value]) => value === old)) return { ...request, headers };
+  url.search = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, value === old ? token : value]),
+  ).toString();
+  return { ...request, headers, url: url.href };
+}
+
+/** True when the server that answered got the token: a redirect to another origin leaves it out. */
+const wasSent = ({ url }: GuestRequest, reply: GuestReply): boolean =>
+  !reply.redirected || new URL(url).origin === new URL(reply.url).origin;
+
+/**
+ * The requests of one run. A request that is answered with 401 to the access token of an account is sent once more with a
+ * renewed one, and the ones after it are sent with that. The component keeps the `$auth` that it began with.
+ */
+export function renewingFetch(
+  fetch: Fetch,
+  renewals: Pick<Renewals, "knows" | "rejected">,
+  { userId, renewed }: { readonly userId: string; readonly renewed: Renewed },
+): Fetch {
+  /** Later tokens by the ones that the run has. */
+  const later = new Map<string, string>();
+  return async (request, signal, hold) => {
+    const token = candidatesIn(request).find((text) => renewals.knows(text, userId));
+    if (token === undefined) return fetch(request, signal, hold);
+    const current = later.get(token) ?? token;
+    const sent = current === token ? request : withToken(request, token, current);
+    const reply = await fetch(sent, signal, hold);
+    if (reply.status !== 401 || !wasSent(sent, reply)) return reply;
+    const auth = await renewals.rejected(current, userId).catch(() => undefined);
+    const next = auth && accessToken({ auth } as Account);
+    if (auth === undefined || next === undefined || next === current || signal.aborted) return reply;
+    later.set(token, next);
+    renewed(auth);
+    return fetch(withToken(request, token, next), signal, hold);
+  };
+}

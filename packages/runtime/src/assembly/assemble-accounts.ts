@@ -1,0 +1,51 @@
+import { createAccountRecords } from "../accounts/account-records.ts";
+import { type Accounts, createAccounts } from "../accounts/accounts.ts";
+import { type Apps, createApps } from "../accounts/apps.ts";
+import { type Connections, createConnections } from "../accounts/connections.ts";
+import { createRenewals, type Renewals } from "../accounts/renewals.ts";
+import { revokeTokens } from "../accounts/revocation.ts";
+import type { Logger } from "../api/logger.ts";
+import type { RuntimeOptions } from "../api/options.ts";
+import type { Egress } from "../network/egress.ts";
+import { createOAuthProtocol } from "../oauth/protocol.ts";
+import type { Clock } from "../process/clock.ts";
+import type { Store } from "../store/contract.ts";
+
+/** Accounts, and what connects them and keeps them connected. */
+export interface AccountParts {
+  readonly accounts: Accounts;
+  readonly apps: Apps;
+  readonly connections: Connections;
+  readonly renewals: Renewals;
+}
+
+export interface AccountsBase {
+  readonly options: RuntimeOptions;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly egress: Egress;
+  readonly publicUrl: string;
+}
+
+/** Authorization servers are reached by the rules for components: the network room is the only way out of the process. */
+export function assembleAccounts({ options, store, clock, logger, egress, publicUrl }: AccountsBase): AccountParts {
+  const protocol = createOAuthProtocol((request, signal) => egress.fetch(request, signal));
+  const records = createAccountRecords(store);
+  const apps = createApps({ store, clock, protocol });
+  const { serverOf } = apps;
+  const renewals = createRenewals({ records, clock, logger, protocol, serverOf });
+  const accounts = createAccounts({
+    store,
+    clock,
+    logger,
+    records,
+    renewals,
+    callback: options.accounts,
+    missingAccounts: options.missingAccounts,
+    revoke: (account) => revokeTokens(account, { logger, protocol, serverOf }),
+  });
+  const callbackUrl = `${publicUrl}/oauth/callback`;
+  const connections = createConnections({ records, apps, clock, logger, protocol, callbackUrl });
+  return { accounts, apps, connections, renewals };
+}

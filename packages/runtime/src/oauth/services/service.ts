@@ -1,0 +1,21 @@
+import type { AppField, AuthorizationServer } from "../../model/account-app.ts";
+
+/** What is publicly documented of a service's authorization server. */
+export interface KnownService {
+  /** Short name of the service. */
+  readonly name: string;
+  readonly label: string;
+  /** Slugs of its apps, besides the name. */
+  readonly apps: readonly string[];
+  readonly server: AuthorizationServer;
+  /** Parts of its addresses. */
+  readonly fields?: readonly AppField[];
+  /** Fields of `$auth` by their paths in the answer of the token endpoint. */
+  readonly authPaths?: { readonly [field: string]: string };
+  /** Where the tokens are in that answer; default: at the top. */
+  readonly tokensAt?: string;
+  /** The page that documents it. */
+  readonly docs: string;
+  /** What a person has to know besides. */
+  readonly note?: string;
+}

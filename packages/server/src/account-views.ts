@@ -1,0 +1,112 @@
+import type {
+  AccountOAuth,
+  AccountView,
+  AppField,
+  AppView,
+  AuthorizationServer,
+  Connection,
+  NewOAuthClient,
+  ServiceView,
+} from "@x/runtime";
+
+import { seconds } from "./views.ts";
+
+/** Names of the members of a client, and of its server, in requests and answers. */
+const memberNames: { readonly [member in keyof Required<NewOAuthClient>]: string } = {
+  service: "service",
+  grant: "grant",
+  clientId: "client_id",
+  clientSecret: "client_secret",
+  issuer: "issuer",
+  authorizeUrl: "authorize_url",
+  tokenUrl: "token_url",
+  deviceUrl: "device_url",
+  revokeUrl: "revoke_url",
+  scopes: "scopes",
+  scopeSeparator: "scope_separator",
+  clientAuth: "client_auth",
+  pkce: "pkce",
+  issInResponse: "iss_in_response",
+  authorizeParams: "authorize_params",
+};
+
+const membersByName = new Map(Object.entries(memberNames).map(([member, name]) => [name, member]));
+
+/** The client in a request. The runtime refuses members that it does not know. */
+export function readClient(given: unknown): NewOAuthClient {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given as NewOAuthClient;
+  const members = Object.entries(given).map(([name, value]: [string, unknown]) => [
+    membersByName.get(name) ?? name,
+    value,
+  ]);
+  return Object.fromEntries(members) as NewOAuthClient;
+}
+
+const viewServer = (server: AuthorizationServer): object =>
+  Object.fromEntries(
+    Object.entries(server).map(([member, value]: [string, unknown]) => [
+      memberNames[member as keyof AuthorizationServer] ?? member,
+      value,
+    ]),
+  );
+
+const viewField = ({ name, label, secret }: AppField): object => ({
+  name,
+  label: label ?? null,
+  secret: secret ?? true,
+});
+
+/** How accounts of an app are connected, without secrets. */
+export const viewApp = ({ app, oauth, fields, createdAt, updatedAt }: AppView): object => ({
+  app,
+  oauth: oauth && {
+    client_id: oauth.clientId,
+    has_secret: oauth.hasSecret,
+    grant: oauth.grant,
+    service: oauth.service,
+    server: viewServer(oauth.server),
+  },
+  fields: fields.map(viewField),
+  created_at: seconds(createdAt),
+  updated_at: seconds(updatedAt),
+});
+
+/** A service whose addresses are known. */
+export const viewService = ({ server, fields, ...service }: ServiceView): object => ({
+  ...service,
+  server: viewServer(server),
+  fields: fields.map(viewField),
+});
+
+/** An attempt to connect an account. */
+export const viewConnection = (connection: Connection): object => ({
+  id: connection.id,
+  app: connection.app,
+  status: connection.status,
+  authorize_url: connection.authorizeUrl,
+  redirect_uri: connection.redirectUri,
+  user_code: connection.userCode,
+  expires_at: seconds(connection.expiresAt),
+  account_id: connection.accountId,
+  error: connection.error,
+});
+
+/** What is known of the tokens of an account. */
+const viewTokens = ({ grant, scopes, expiresAt, failure }: AccountOAuth): object => ({
+  grant,
+  scopes,
+  expires_at: expiresAt === null ? null : seconds(expiresAt),
+  problem: failure
+    ? { code: failure.code, message: failure.message, at: seconds(failure.at), reconnect: failure.final }
+    : null,
+});
+
+/** An account, without its credentials. Only one with tokens of an authorization server has `oauth`. */
+export const viewAccount = ({ id, app, name, createdAt, updatedAt, oauth }: AccountView): object => ({
+  id,
+  app,
+  name,
+  created_at: seconds(createdAt),
+  updated_at: seconds(updatedAt),
+  ...(oauth && { oauth: viewTokens(oauth) }),
+});

@@ -1,0 +1,115 @@
+import type { AppField } from "@x/runtime";
+
+import { readClient, viewApp, viewService } from "../account-views.ts";
+import { emptyAnswer, jsonAnswer } from "../answer.ts";
+import { dataOf, record, schemaRef } from "../openapi/shapes.ts";
+import { defineRoute, type Route } from "../route.ts";
+import type { ParameterSchema } from "../schema.ts";
+
+interface AppBody {
+  readonly oauth?: unknown;
+  readonly fields?: readonly AppField[];
+}
+
+const app: ParameterSchema = {
+  type: "string",
+  minLength: 1,
+  maxLength: 128,
+  description: "the slug of an app, as app props name it",
+};
+// The runtime validates these: schema errors quote the value, and a client's secret must not be shown.
+const oauth: ParameterSchema = {
+  description: "the client at the authorization server: an object with client_id",
+  shownAs: {
+    allOf: [{ $ref: "#/components/schemas/AuthorizationServer" }],
+    type: "object",
+    properties: {
+      client_id: { type: "string" },
+      client_secret: { type: "string", description: "Absent for a public client." },
+      service: { type: "string", description: "A known service, whose addresses are used where none are given." },
+      grant: { type: "string", enum: ["authorization_code", "client_credentials"], default: "authorization_code" },
+    },
+    required: ["client_id"],
+  },
+};
+const fields: ParameterSchema = {
+  description: "a list of the app's keys, or of the parts of its addresses",
+  shownAs: { type: "array", items: { type: "object" } },
+};
+
+const tag = "Accounts";
+const listed = (name: string): ReturnType<typeof record> => record({ data: { type: "array", items: schemaRef(name) } });
+
+/** How accounts of apps are connected. */
+export const appRoutes: readonly Route[] = [
+  defineRoute<"/users/me/apps">({
+    name: "listApps",
+    tag,
+    method: "GET",
+    path: "/users/me/apps",
+    summary: "List apps whose accounts can be connected, by slug",
+    answer: { status: 200, description: "All apps.", schema: listed("App") },
+    async handle({ runtime, select }) {
+      return jsonAnswer(200, { data: (await runtime.apps()).map((each) => select(viewApp(each))) });
+    },
+  }),
+  defineRoute<"/apps/services">({
+    name: "listServices",
+    tag,
+    method: "GET",
+    path: "/apps/services",
+    summary: "List services whose addresses are known",
+    description: "An app with the slug of one of them, or with its name as `service`, needs a client alone.",
+    answer: { status: 200, description: "All services.", schema: listed("Service") },
+    async handle({ runtime, select }) {
+      return jsonAnswer(200, { data: (await runtime.services()).map((each) => select(viewService(each))) });
+    },
+  }),
+  defineRoute<"/apps/:app", object, AppBody>({
+    name: "putApp",
+    tag,
+    method: "PUT",
+    path: "/apps/:app",
+    summary: "Set how accounts of an app are connected",
+    description: [
+      "With `oauth` by OAuth 2: with the addresses that are given, those of a known service, or those that the metadata of",
+      "`issuer` names. With `fields` alone by keys. Replaces what was set before; the client's secret is encrypted, and no",
+      "answer shows it.",
+    ].join("\n"),
+    errors: ["missing_parameter", "connect_failed"],
+    params: { app },
+    bodyExample: {
+      oauth: {
+        client_id: "the-client-id",
+        client_secret: "the-secret-of-the-client",
+        authorize_url: "https://auth.acme.example/authorize",
+        token_url: "https://auth.acme.example/token",
+        scopes: ["read"],
+      },
+    },
+    answer: { status: 200, description: "The app.", schema: dataOf("App") },
+    body: { oauth, fields },
+    async handle({ runtime, params, body, resource }) {
+      const given = {
+        app: params.app,
+        ...(body.oauth !== undefined && { oauth: readClient(body.oauth) }),
+        ...(body.fields !== undefined && { fields: body.fields }),
+      };
+      return resource(200, viewApp(await runtime.putApp(given)));
+    },
+  }),
+  defineRoute<"/apps/:app">({
+    name: "deleteApp",
+    tag,
+    method: "DELETE",
+    path: "/apps/:app",
+    summary: "Remove an app",
+    description: "Its accounts stay, but their tokens are no longer renewed.",
+    params: { app },
+    answer: { status: 204, description: "Removed." },
+    async handle({ runtime, params }) {
+      await runtime.deleteApp(params.app);
+      return emptyAnswer;
+    },
+  }),
+];

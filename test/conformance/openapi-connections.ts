@@ -1,0 +1,37 @@
+import { clientId, clientSecret, startAuthorizationServer } from "../oauth/authorization-server.ts";
+import type { Data } from "./fixture.ts";
+
+/** Sends a request and validates the answer against the description. */
+type Exchange = <T>(
+  operation: string,
+  status: number,
+  request?: {
+    readonly params?: Readonly<Record<string, string>>;
+    readonly query?: string;
+    readonly body?: unknown;
+  },
+) => Promise<T>;
+
+/** Apps, and accounts that are connected by them. */
+export async function exchangeConnections(exchange: Exchange): Promise<void> {
+  const redirect_uri = "http://127.0.0.1:9/callback";
+  await using server = await startAuthorizationServer({ redirectUris: [redirect_uri] });
+  const oauth = { client_id: clientId, client_secret: clientSecret, issuer: server.issuer, scopes: ["openid", "read"] };
+  const params = { app: "acme" };
+  await exchange("PUT /apps/{app}", 200, { params, body: { oauth } });
+  await exchange("PUT /apps/{app}", 200, {
+    params: { app: "keyed" },
+    body: { fields: [{ name: "key", label: "Key" }] },
+  });
+  await exchange("GET /users/me/apps", 200);
+  await exchange("GET /apps/services", 200);
+  const body = { app: "acme", name: "Connected", redirect_uri };
+  const { data } = await exchange<Data<{ id: string; authorize_url: string }>>("POST /accounts/connect", 200, { body });
+  const url = await server.agree(data.authorize_url, redirect_uri);
+  await exchange("POST /accounts/connect/complete", 200, { body: { url } });
+  const connection = { params: { id: data.id }, query: "wait=true" };
+  const ended = await exchange<Data<{ account_id: string }>>("GET /accounts/connect/{id}", 200, connection);
+  await exchange("GET /users/me/accounts", 200);
+  await exchange("DELETE /accounts/{id}", 204, { params: { id: ended.data.account_id } });
+  await exchange("DELETE /apps/{app}", 204, { params });
+}
