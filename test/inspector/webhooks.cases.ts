@@ -29,6 +29,7 @@ export function describeWebhooks(get: GetStage): void {
     await runtime.subscribe({ emitterId: source.id, listenerId: id });
     await runtime.subscribe({ emitterId: source.id, listenerId: refusing.id });
     await runtime.subscribe({ emitterId: source.id, listenerId: gone, eventName: "closing" });
+    await runtime.autoSubscribe({ listenerId: id, eventName: "$errors" });
     for (const text of ["first", attack]) await runtime.invoke(source.id, { event: { text } });
     await runtime.invoke(source.id, { event: { name: "closing" } });
     await runtime.idle();
@@ -136,10 +137,10 @@ export function describeWebhooks(get: GetStage): void {
   test("the flow is accessible as a graph and as a table, and shows what runs", async () => {
     const { served } = get();
     await expectAccessible(get(), "/flow", "flow", (page) =>
-      page.getByRole("link", { name: /^Archive webhook/ }).waitFor(),
+      page.getByRole("link", { name: "New sources from now on" }).waitFor(),
     );
     await expectAccessible(get(), "/flow?view=table", "flow-table", (page) =>
-      page.getByRole("link", { name: "Archive" }).waitFor(),
+      page.getByRole("row", { name: "New sources $errors Archive" }).waitFor(),
     );
     await using visited = await openSignedIn(get(), "/flow");
     const { page } = visited;

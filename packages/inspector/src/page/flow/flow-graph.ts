@@ -2,15 +2,15 @@ import type { RunSummary } from "../runs/execution.ts";
 import type { Arrow } from "./layered-layout.ts";
 import type { Rates } from "./rates.ts";
 
-/** A source, a workflow, a webhook, or all sources or workflows. */
+/** A source, a workflow, a webhook, all sources or workflows, or all emitters to come. */
 export interface FlowNode {
   readonly id: string;
-  readonly kind: "source" | "workflow" | "webhook" | "all";
+  readonly kind: "source" | "workflow" | "webhook" | "all" | "new";
   readonly name: string;
   readonly active: boolean;
 }
 
-/** A subscription. */
+/** A subscription, or from `newEmitters` an auto-subscription. */
 export interface FlowArrow extends Arrow {
   /** `$errors`, `$logs`, a channel, or empty. */
   readonly eventName: string;
@@ -29,13 +29,30 @@ export interface Subscription {
   readonly event_name: string;
 }
 
+export interface AutoSubscription {
+  readonly listener_id: string;
+  readonly event_name: string;
+}
+
+/** The node of emitters that do not exist yet: auto-subscriptions lead from there. */
+export const newEmitters = "new";
+
 const mostApart = 24;
 
-const allNames: Readonly<Record<string, string>> = { "dc_*": "All sources", "p_*": "All workflows" };
+const allNames: Readonly<Record<string, string>> = {
+  "dc_*": "All sources",
+  "p_*": "All workflows",
+  [newEmitters]: "New sources",
+};
 
 /** The graph of subscriptions. Nodes without any are left out when they are many. */
-export function flowGraph(known: readonly FlowNode[], subscriptions: readonly Subscription[]): FlowGraph {
-  const arrows = subscriptions.map(({ emitter_id: from, listener_id: to, event_name: name }): FlowArrow => ({
+export function flowGraph(
+  known: readonly FlowNode[],
+  subscriptions: readonly Subscription[],
+  automatic: readonly AutoSubscription[],
+): FlowGraph {
+  const all = [...subscriptions, ...automatic.map((each) => ({ ...each, emitter_id: newEmitters }))];
+  const arrows = all.map(({ emitter_id: from, listener_id: to, event_name: name }): FlowArrow => ({
     from,
     to,
     eventName: name === "default" ? "" : name,
@@ -43,7 +60,7 @@ export function flowGraph(known: readonly FlowNode[], subscriptions: readonly Su
   const used = new Set(arrows.flatMap(({ from, to }) => [from, to]));
   const globs = Object.entries(allNames)
     .filter(([id]) => used.has(id))
-    .map(([id, name]): FlowNode => ({ id, kind: "all", name, active: true }));
+    .map(([id, name]): FlowNode => ({ id, kind: id === newEmitters ? "new" : "all", name, active: true }));
   const apart = known.filter(({ id }) => !used.has(id));
   const shown = apart.length > mostApart ? known.filter(({ id }) => used.has(id)) : known;
   const ids = new Set([...shown, ...globs].map(({ id }) => id));

@@ -5,6 +5,7 @@ import { request } from "../api/client.ts";
 import { follow, type FollowState } from "../api/follow.ts";
 import { readAll } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
+import type { DataOf } from "../api/shapes.ts";
 import { now } from "../app/clock.ts";
 import { linkTo, place, setQuery } from "../app/router.ts";
 import type { RunSummary } from "../runs/execution.ts";
@@ -14,7 +15,16 @@ import { Chips } from "../ui/chips.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Empty, Loading, Problem } from "../ui/status.tsx";
 import { TableCard } from "../ui/table.tsx";
-import { arrowKey, countRun, type FlowGraph, flowGraph, type FlowNode, type Subscription } from "./flow-graph.ts";
+import {
+  arrowKey,
+  type AutoSubscription,
+  countRun,
+  type FlowGraph,
+  flowGraph,
+  type FlowNode,
+  newEmitters,
+  type Subscription,
+} from "./flow-graph.ts";
 import { FlowView } from "./flow-view.tsx";
 import { createRates, type Rates } from "./rates.ts";
 
@@ -31,14 +41,15 @@ const fields = { include: "id,name,url,active" };
 
 async function loadGraph(signal: AbortSignal): Promise<FlowGraph> {
   const kinds = ["source", "workflow", "webhook"] as const;
-  const [lists, subscriptions] = await Promise.all([
+  const [lists, subscriptions, automatic] = await Promise.all([
     Promise.all(kinds.map((kind) => readAll<Listed>(`/users/me/${kind}s`, fields, mostNodes, signal))),
-    request<{ data: readonly Subscription[] }>("GET", "/users/me/subscriptions", { signal }),
+    request<DataOf<readonly Subscription[]>>("GET", "/users/me/subscriptions", { signal }),
+    request<DataOf<readonly AutoSubscription[]>>("GET", "/users/me/auto_subscriptions", { signal }),
   ]);
   const nodes = kinds.flatMap((kind, index) =>
     (lists[index] ?? []).map(({ id, name, url, active }): FlowNode => ({ id, kind, name: name ?? url ?? id, active })),
   );
-  return flowGraph(nodes, subscriptions.data);
+  return flowGraph(nodes, subscriptions.data, automatic.data);
 }
 
 /** Counts runs as they end. */
@@ -60,7 +71,7 @@ function useRates(graph: FlowGraph | undefined): { readonly rates: Rates; readon
 
 const linkOf = (id: string): string => {
   const kind = id.startsWith("wh_") ? "webhooks" : id.startsWith("p_") ? "workflows" : "sources";
-  return linkTo(id.endsWith("*") ? `/${kind}` : `/${kind}/${encodeURIComponent(id)}`);
+  return linkTo(id.endsWith("*") || id === newEmitters ? `/${kind}` : `/${kind}/${encodeURIComponent(id)}`);
 };
 
 function FlowTable({ graph, rates }: { readonly graph: FlowGraph; readonly rates: Rates }): JSX.Element {

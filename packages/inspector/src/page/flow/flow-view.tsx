@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import { now } from "../app/clock.ts";
 import { linkTo } from "../app/router.ts";
 import { count } from "../text/format.ts";
-import { arrowKey, type FlowArrow, type FlowGraph, type FlowNode } from "./flow-graph.ts";
+import { arrowKey, type FlowArrow, type FlowGraph, type FlowNode, newEmitters } from "./flow-graph.ts";
 import { layeredLayout, type Position } from "./layered-layout.ts";
 import type { Rates } from "./rates.ts";
 
@@ -12,7 +12,7 @@ const size = { width: 176, height: 48, across: 92, down: 16, margin: 24 };
 const longestName = 20;
 
 const linkOf = ({ id, kind }: FlowNode): string => {
-  if (kind === "all") return linkTo(id === "p_*" ? "/workflows" : "/sources");
+  if (kind === "all" || kind === "new") return linkTo(id === "p_*" ? "/workflows" : "/sources");
   return linkTo(`/${kind}s/${encodeURIComponent(id)}`);
 };
 
@@ -61,7 +61,13 @@ interface NodeProps {
   readonly select: (id: string | undefined) => void;
 }
 
-const kindLabels = { source: "source", workflow: "workflow", webhook: "webhook", all: "group" } as const;
+const kindLabels = {
+  source: "source",
+  workflow: "workflow",
+  webhook: "webhook",
+  all: "group",
+  new: "from now on",
+} as const;
 
 const restOf = ({ kind, active }: FlowNode): string => {
   if (active) return "";
@@ -146,7 +152,10 @@ export function FlowView({ graph, rates }: ViewProps): JSX.Element {
               : { x: (from.x + size.width + to.x) / 2, y: (middleOf(from) + middleOf(to)) / 2 };
             const label = [arrow.eventName, rateText(perMinute)].filter(Boolean).join(" ");
             return (
-              <g key={arrowKey(arrow)} class={`flow-arrow ${perMinute > 0 ? "busy" : ""} ${look}`}>
+              <g
+                key={arrowKey(arrow)}
+                class={`flow-arrow ${perMinute > 0 ? "busy" : ""} ${arrow.from === newEmitters ? "auto" : ""} ${look}`}
+              >
                 <path
                   d={curve(from, bends, to)}
                   marker-end="url(#flow-head)"
