@@ -4,7 +4,7 @@ import { checkOptions, type Logger, type PinoLike, rule, type Rules, toLogger, X
 import { createSlots, type Sealing, type Slots, type Store } from "@x/runtime/store";
 
 import { type ClusterNode, createClusterNode } from "./cluster/cluster.ts";
-import { defaultTiming } from "./cluster/timing.ts";
+import { defaultTiming, type Timing } from "./cluster/timing.ts";
 import { openPool, type PgPool } from "./driver.ts";
 import { encodeChanges } from "./encode.ts";
 import { storeError } from "./failure.ts";
@@ -40,6 +40,8 @@ export interface PostgresOptions {
   readonly schema?: string;
   /** `several`: other services may use the schema at the same time, and share its sources. Default: `one`. */
   readonly nodes?: "one" | "several";
+  /** Among several nodes, one that shows no sign of life for so long, in ms, is dead for the others. Default: 5000. */
+  readonly leaseMs?: number;
   /** Receives lost connections; default: none. */
   readonly logger?: Logger | PinoLike;
 }
@@ -50,6 +52,7 @@ export const optionRules: Rules<PostgresOptions> = {
   pool: rule.having("connect", "query", "end"),
   schema: rule.text("the name of a schema"),
   nodes: rule.oneOf("one", "several"),
+  leaseMs: rule.of("an integer of at least 1000", (value) => Number.isSafeInteger(value) && Number(value) >= 1_000),
   logger: rule.having("info", "warn", "error"),
 };
 
@@ -83,6 +86,11 @@ export function poolOf({ url, pool, schema }: PostgresOptions): {
  */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   checkOptions(options, optionRules);
+  return openStore(options, { ...defaultTiming, leaseMs: options.leaseMs ?? defaultTiming.leaseMs });
+}
+
+/** `openPostgres` with given times. */
+export async function openStore(options: PostgresOptions, timing: Timing): Promise<Store> {
   const { pool, place, endPool } = poolOf(options);
   // An idle connection that is cut is replaced by the next use.
   pool.on("error", () => undefined);
@@ -100,7 +108,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     });
     if (given.hasCluster) {
       const { submit, fail } = writer;
-      node = createClusterNode({ nodeId: given.nodeId, place, query, logger, timing: defaultTiming, submit, fail });
+      node = createClusterNode({ nodeId: given.nodeId, place, query, logger, timing, submit, fail });
       node.connected(session.control);
       void writer.failed.then(node.end);
     }

@@ -10,7 +10,7 @@ import {
 } from "../../../runtime/src/store/conformance/examples.cases.ts";
 import { openPostgres } from "../postgres.ts";
 import { dropSchema, missingServer, newSchema, runSql, serverUrl } from "../server.cases.ts";
-import { bytes, openNode, ownedBy, type TestHandlers, type TestNode, textOf } from "./node.cases.ts";
+import { bytes, openNode, ownedBy, type Replaced, type TestNode, textOf } from "./node.cases.ts";
 
 const reason = await missingServer();
 
@@ -26,7 +26,7 @@ describe.skipIf(reason !== undefined)("nodes that share a schema", () => {
     await dropSchema(schema);
   });
 
-  async function open(handlers?: TestHandlers): Promise<TestNode> {
+  async function open(handlers?: Replaced): Promise<TestNode> {
     const node = await openNode({ url: serverUrl, schema }, handlers);
     nodes.push(node);
     return node;
@@ -126,7 +126,7 @@ describe.skipIf(reason !== undefined)("nodes that share a schema", () => {
   test("a node that has not joined handles messages before its join resolves, and nobody waits for it", async () => {
     const one = await open();
     const tell = async (): Promise<void> => expect(await one.cluster.tellAll("changed", bytes("users"))).toEqual([]);
-    const two = await openNode({ url: serverUrl, schema }, {}, tell);
+    const two = await openNode({ url: serverUrl, schema }, { beforeJoin: tell });
     nodes.push(two);
     expect(two.told).toEqual(["changed users"]);
   });

@@ -1,6 +1,7 @@
 import type { Cluster, ClusterHandlers, Emitted, Slots, Store, TriggerHead } from "@x/runtime/store";
 
-import { openPostgres, type PostgresOptions } from "../postgres.ts";
+import { openStore, type PostgresOptions } from "../postgres.ts";
+import { defaultTiming, type Timing } from "./timing.ts";
 
 /** A node whose handlers note what they are called with. */
 export interface TestNode {
@@ -15,19 +16,19 @@ export interface TestNode {
 }
 
 /** What a test replaces. */
-export type TestHandlers = Partial<Pick<ClusterHandlers, "asked" | "told" | "losing">>;
+export interface Replaced extends Partial<Pick<ClusterHandlers, "asked" | "told" | "losing">> {
+  readonly timing?: Partial<Timing>;
+  /** Between opening the store and joining. */
+  readonly beforeJoin?: () => Promise<unknown>;
+}
 
 const text = new TextDecoder();
 export const bytes = (value: string): Uint8Array => new TextEncoder().encode(value);
 export const textOf = (value: Uint8Array): string => text.decode(value);
 
 /** Opens a node and joins. */
-export async function openNode(
-  options: PostgresOptions,
-  replaced: TestHandlers = {},
-  beforeJoin: () => Promise<unknown> = async () => undefined,
-): Promise<TestNode> {
-  const store = await openPostgres({ ...options, nodes: "several" });
+export async function openNode(options: PostgresOptions, replaced: Replaced = {}): Promise<TestNode> {
+  const store = await openStore({ ...options, nodes: "several" }, { ...defaultTiming, ...replaced.timing });
   const { cluster } = store;
   if (!cluster) throw new Error("the store has no cluster");
   const node: TestNode = {
@@ -46,7 +47,7 @@ export async function openNode(
   const change = (slots: Slots, how: "add" | "delete"): void => {
     for (const slot of slots.list) node.slots[how](slot);
   };
-  await beforeJoin();
+  await replaced.beforeJoin?.();
   await cluster.join({
     async gained(slots) {
       change(slots, "add");
