@@ -4,8 +4,8 @@ export interface NodePlan {
   /** Of the database; for SQLite, a folder. */
   readonly place: string;
   readonly schema: string;
-  /** Several processes share the work. */
-  readonly isShared: boolean;
+  /** So many processes share the work. */
+  readonly nodes: number;
   readonly sources: number;
   readonly jobs: number;
 }
@@ -14,6 +14,8 @@ export interface NodePlan {
 export interface Engine {
   /** Stores jobs for all sources by turns. */
   enqueue(): Promise<void>;
+  /** Takes its share of the work; the other processes do so at the same time. */
+  join(): Promise<void>;
   /** Runs jobs until then or until none is left; resolves with their number. */
   run(until: number): Promise<number>;
   close(): Promise<void>;
@@ -27,7 +29,7 @@ export interface NodeReport {
 }
 
 /** What a process is ordered to do. */
-export type Order = { readonly open: NodePlan } | "enqueue" | { readonly runMs: number } | "close";
+export type Order = { readonly open: NodePlan } | "enqueue" | "join" | { readonly runMs: number } | "close";
 
 /** The name of a source; an id of the runtime, so that its slot is like any other. */
 export const sourceName = (index: number): string => `dc_bench${String(index).padStart(5, "0")}`;

@@ -40,6 +40,7 @@ export async function openGraphileEngine({ place, schema, sources, jobs }: NodeP
         await utils.addJobs(some);
       }
     },
+    join: async () => undefined,
     async run(until) {
       let handled = 0;
       const job = async ({ source, n }: { source: string; n: number }, helpers: Helpers): Promise<void> => {

@@ -33,6 +33,8 @@ interface Contestant {
 const contestants: readonly Contestant[] = [
   { name: "x on SQLite", engine: "sqlite", nodes: 1, jobs: 60_000 },
   { name: "x, 1 node", engine: "x", nodes: 1, jobs: 20_000 },
+  { name: "x, 2 nodes", engine: "x", nodes: 2, jobs: 20_000 },
+  { name: "x, 3 nodes", engine: "x", nodes: 3, jobs: 20_000 },
   { name: "pg-boss", engine: "pg-boss", nodes: 1, jobs: 3_000 },
   { name: "graphile-worker", engine: "graphile-worker", nodes: 1, jobs: 3_000 },
 ];
@@ -69,6 +71,8 @@ interface Result {
   readonly perSecond: number;
   readonly cpuMicroseconds: number;
   readonly enqueuedPerSecond: number;
+  /** What the server wrote to its log for each job. */
+  readonly walBytes: number;
 }
 
 async function runRound(
@@ -80,7 +84,7 @@ async function runRound(
   }: { readonly postgres: PrivatePostgres; readonly folder: string; readonly schema: string },
 ): Promise<Result> {
   const place = engine === "sqlite" ? join(folder, schema) : postgres.url("").replace(/\?.*$/, "");
-  const plan: NodePlan = { engine, place, schema, isShared: nodes > 1, sources: Number(values.sources), jobs };
+  const plan: NodePlan = { engine, place, schema, nodes, sources: Number(values.sources), jobs };
   const processes = Array.from({ length: nodes }, startNode);
   try {
     const [first, ...others] = processes;
@@ -91,7 +95,10 @@ async function runRound(
     // As autovacuum would have done by the time that so many jobs wait.
     await postgres.sql("ANALYZE");
     await Promise.all(others.map((node) => node.order({ open: plan })));
+    await Promise.all(processes.map((node) => node.order("join")));
+    const [from] = await postgres.sql("SELECT pg_current_wal_insert_lsn()");
     const reports = await Promise.all(processes.map((node) => node.order({ runMs: Number(values.seconds) * 1_000 })));
+    const [written] = await postgres.sql(`SELECT pg_current_wal_insert_lsn() - '${from}'::pg_lsn`);
     await Promise.all(processes.map((node) => node.order("close")));
     const sum = (of: (report: NodeReport) => number): number =>
       reports.reduce((total, report) => total + (report ? of(report) : 0), 0);
@@ -100,6 +107,7 @@ async function runRound(
       perSecond: sum((report) => (report.handled / report.ms) * 1_000),
       cpuMicroseconds: sum((report) => report.cpuMicroseconds) / handled,
       enqueuedPerSecond: (jobs / enqueueMs) * 1_000,
+      walBytes: Number(written) / handled,
     };
   } finally {
     for (const node of processes) await node.end();
@@ -126,7 +134,7 @@ async function compare(postgres: PrivatePostgres, folder: string): Promise<void>
   for (const [name, results] of found) {
     const of = (figure: (result: Result) => number): string => median(results.map(figure)).toFixed(0);
     console.log(
-      `${name.padEnd(18)} ${of(({ perSecond }) => perSecond).padStart(6)}/s   ${of(({ cpuMicroseconds }) => cpuMicroseconds).padStart(6)} us CPU of the nodes each   enqueued ${of(({ enqueuedPerSecond }) => enqueuedPerSecond)}/s`,
+      `${name.padEnd(18)} ${of(({ perSecond }) => perSecond).padStart(6)}/s   ${of(({ cpuMicroseconds }) => cpuMicroseconds).padStart(6)} us CPU of the nodes each   enqueued ${of(({ enqueuedPerSecond }) => enqueuedPerSecond)}/s   ${of(({ walBytes }) => walBytes)} bytes of WAL each`,
     );
   }
 }

@@ -14,6 +14,7 @@ let engine: Engine | undefined;
 async function follow(order: Order): Promise<NodeReport | undefined> {
   if (typeof order !== "string" && "open" in order) engine = await open(order.open);
   else if (order === "enqueue") await engine?.enqueue();
+  else if (order === "join") await engine?.join();
   else if (order === "close") await engine?.close();
   else {
     const [cpu, began] = [process.cpuUsage(), performance.now()];

@@ -66,6 +66,7 @@ export async function openPgBossEngine({ place, schema, sources, jobs }: NodePla
         await boss.insert(queue, some);
       }
     },
+    join: async () => undefined,
     async run(until) {
       const handled = await Promise.all(Array.from({ length: loops }, () => loop(until)));
       return handled.reduce((sum, each) => sum + each, 0);

@@ -3,10 +3,12 @@ import type { Change, Store } from "../../packages/runtime/src/store/contract.ts
 import { openSqliteStore } from "../../packages/runtime/src/store/sqlite/sqlite.ts";
 import { type Engine, logRecord, type NodePlan, payload, sourceName } from "./engine.ts";
 
+type Slots = NonNullable<Parameters<Store["timers"]>[0]>;
 type Trigger = NonNullable<Awaited<ReturnType<Store["trigger"]>>>;
 type Head = Awaited<ReturnType<Store["triggers"]>>[number];
 
 const perCommit = 200;
+const slotCount = 1_024;
 
 const trigger = (index: number, sources: number): Trigger => ({
   id: `trigger${String(index).padStart(8, "0")}`,
@@ -60,21 +62,35 @@ function invocation({ id, sourceId }: Head, count: number): Change[] {
   ];
 }
 
-/** The heads of each source, in order. */
-function bySource(heads: readonly Head[]): Map<string, Head[]> {
+/** Waiting jobs of the sources of this node, in order. */
+function createJobs() {
   const found = new Map<string, Head[]>();
-  for (const head of heads) {
-    const known = found.get(head.sourceId);
-    if (known) known.push(head);
-    else found.set(head.sourceId, [head]);
-  }
-  return found;
+  return {
+    add(heads: readonly Head[]): void {
+      for (const head of heads) {
+        const known = found.get(head.sourceId);
+        if (known) known.push(head);
+        else found.set(head.sourceId, [head]);
+      }
+    },
+    remove({ has }: Slots): void {
+      for (const source of found.keys()) if (has(source)) found.delete(source);
+    },
+    lanes: () => [...found.values()],
+  };
 }
 
+const noAnswer = new Uint8Array();
+const lookMs = 100;
+
 /** Our own store, as the runtime uses it: what is recovered at a start runs in one lane for each source. */
-export async function openXEngine({ engine, place, schema, sources, jobs }: NodePlan): Promise<Engine> {
+export async function openXEngine({ engine, place, schema, nodes, sources, jobs: count }: NodePlan): Promise<Engine> {
   const store: Store =
-    engine === "sqlite" ? await openSqliteStore({ folder: place }) : await openPostgres({ url: place, schema });
+    engine === "sqlite"
+      ? await openSqliteStore({ folder: place })
+      : await openPostgres({ url: place, schema, nodes: "several" });
+  const { cluster } = store;
+  const jobs = createJobs();
   const counts = new Map<string, number>();
 
   async function lane(heads: readonly Head[], until: number): Promise<number> {
@@ -92,16 +108,33 @@ export async function openXEngine({ engine, place, schema, sources, jobs }: Node
 
   return {
     async enqueue() {
-      for (let from = 0; from < jobs; from += perCommit) {
-        const adds = Array.from({ length: Math.min(perCommit, jobs - from) }, (_, index) =>
+      for (let from = 0; from < count; from += perCommit) {
+        const adds = Array.from({ length: Math.min(perCommit, count - from) }, (_, index) =>
           trigger(from + index, sources),
         );
         await store.commit(adds.map((each): Change => ({ op: "trigger.add", trigger: each, running: false })));
       }
     },
+    async join() {
+      if (!cluster) return jobs.add(await store.recoverTriggers());
+      await cluster.join({
+        gained: async (slots) => jobs.add(await store.recoverTriggers(slots)),
+        losing: async (slots) => jobs.remove(slots),
+        asked: async () => noAnswer,
+        told: async () => undefined,
+        triggered: (heads) => jobs.add(heads),
+        emitted: () => undefined,
+        stats: () => ({ queueDepth: 0 }),
+      });
+      const share = Math.floor(slotCount / nodes);
+      for (;;) {
+        const views = await cluster.nodes();
+        if (views.length === nodes && views.every(({ slots }) => slots >= share)) return;
+        await new Promise((resolve) => setTimeout(resolve, lookMs));
+      }
+    },
     async run(until) {
-      const lanes = [...bySource(await store.recoverTriggers()).values()];
-      const handled = await Promise.all(lanes.map((heads) => lane(heads, until)));
+      const handled = await Promise.all(jobs.lanes().map((heads) => lane(heads, until)));
       return handled.reduce((sum, each) => sum + each, 0);
     },
     close: () => store.close(),
