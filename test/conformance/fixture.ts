@@ -14,6 +14,7 @@ import {
 import { type AppOptions, createApp, listen, type ListenOptions } from "@x/server";
 
 import { testEngineWithin } from "../../packages/runtime/src/engine.cases.ts";
+import { startRoundRobin } from "./round-robin.ts";
 import { openTestStore } from "./test-store.ts";
 
 /** Bodies of the interface; only the members that tests read. */
@@ -136,6 +137,20 @@ type CallLimits = Pick<
   | "runTimeoutMs"
 >;
 
+/** The first of several nodes; workflows are registered at each of them, as `x serve` does. */
+function togetherAs(runtimes: readonly Runtime[]): Runtime {
+  const [first] = runtimes;
+  if (!first) throw new Error("There is no runtime.");
+  if (runtimes.length === 1) return first;
+  return Object.assign(Object.create(first) as Runtime, {
+    async workflow(...given: Parameters<Runtime["workflow"]>) {
+      const views = [];
+      for (const each of runtimes) views.push(await each.workflow(...given));
+      return views[0];
+    },
+  });
+}
+
 /** A real server on a free loopback port with a real runtime, in memory, with its own clock. */
 export async function startService(
   {
@@ -150,16 +165,23 @@ export async function startService(
   const clock = options.clock ?? manualClock(startMs);
   const engine = options.engine ?? (await testEngineWithin(limits));
   const stored = await openTestStore(options);
-  const runtime = await createRuntime({
-    apiKey,
-    publicUrl: "http://sources.test:9000",
-    ...stored.options,
-    ...options,
-    engine,
-    clock,
-  });
-  await runtime.start();
-  const server = await listen(createApp(runtime, edge.app), edge.listen);
+  const runtimes: Runtime[] = [];
+  for (const place of stored.nodes) {
+    const each = await createRuntime({
+      apiKey,
+      publicUrl: "http://sources.test:9000",
+      ...place,
+      ...options,
+      engine,
+      clock,
+    });
+    await each.start();
+    runtimes.push(each);
+  }
+  const runtime = togetherAs(runtimes);
+  const servers = await Promise.all(runtimes.map((each) => listen(createApp(each, edge.app), edge.listen)));
+  const proxy = servers.length > 1 ? await startRoundRobin(servers.map(({ port }) => port)) : undefined;
+  const url = proxy?.url ?? servers[0]?.url ?? "";
 
   const call: Service["call"] = async <T>(
     method: string,
@@ -167,7 +189,7 @@ export async function startService(
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Reply<T>> => {
-    const response = await fetch(`${server.url}/v1${path}`, {
+    const response = await fetch(`${url}/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${apiKey}`,
@@ -199,7 +221,7 @@ export async function startService(
   return {
     runtime,
     clock,
-    url: server.url,
+    url,
     call,
     deploy: (code, props = {}, more = {}) =>
       expectData<SourceBody>("POST", "/sources", { component_code: code, configured_props: props, ...more }),
@@ -207,15 +229,16 @@ export async function startService(
     events,
     emitted: async (id) => (await events(id)).map((row) => row.event),
     hit(source, path = "", init = {}, prop = "http") {
-      return fetch(server.url + endpointPath(source, prop) + path, init);
+      return fetch(url + endpointPath(source, prop) + path, init);
     },
     async advance(ms) {
       clock.advance(ms);
       await runtime.idle();
     },
     async [Symbol.asyncDispose]() {
-      await server.close();
-      await runtime.close();
+      await proxy?.[Symbol.asyncDispose]();
+      for (const server of servers) await server.close();
+      for (const each of runtimes) await each.close();
       await stored.remove();
     },
   };

@@ -5,19 +5,29 @@ import { dropSchema, newSchema, serverUrl } from "../../packages/postgres/src/se
 
 /** Where a service of the suite keeps its data. */
 export interface TestStore {
-  readonly options: Pick<RuntimeOptions, "store" | "secretKey">;
+  /** The options of each of its nodes. */
+  readonly nodes: readonly Pick<RuntimeOptions, "store" | "secretKey">[];
   /** Removes the data of a service that has ended. */
   remove(): Promise<void>;
 }
 
-const inMemory: TestStore = { options: {}, remove: () => Promise.resolve() };
+const inMemory: TestStore = { nodes: [{}], remove: () => Promise.resolve() };
+const secretKey = "0123456789abcdef".repeat(4);
 
-/** In memory; with `X_TEST_STORE=postgres`, in a schema of its own, unless the test says where. */
+/**
+ * In memory; with `X_TEST_STORE=postgres` in a schema of its own, with `X_TEST_STORE=cluster` there with two nodes; unless the
+ * test says where.
+ */
 export async function openTestStore({ data, memory, store }: RuntimeOptions): Promise<TestStore> {
-  if (process.env["X_TEST_STORE"] !== "postgres" || data !== undefined || memory || store) return inMemory;
+  const wanted = process.env["X_TEST_STORE"];
+  if ((wanted !== "postgres" && wanted !== "cluster") || data !== undefined || memory || store) return inMemory;
   const schema = newSchema();
-  return {
-    options: { store: await openPostgres({ url: serverUrl, schema }), secretKey: "0123456789abcdef".repeat(4) },
-    remove: () => dropSchema(schema),
-  };
+  const stores =
+    wanted === "postgres"
+      ? [await openPostgres({ url: serverUrl, schema })]
+      : [
+          await openPostgres({ url: serverUrl, schema, nodes: "several" }),
+          await openPostgres({ url: serverUrl, schema, nodes: "several" }),
+        ];
+  return { nodes: stores.map((each) => ({ store: each, secretKey })), remove: () => dropSchema(schema) };
 }
