@@ -193,7 +193,7 @@ function addSecretChange(list: RowList, change: SecretChange): void {
       list.add("deleteApp", "app", change.userId, change.slug);
       return;
     case "sealing.put":
-      list.add("putSealing", "sealing", 1, JSON.stringify(change.sealing));
+      list.add(change.isFirst ? "addSealing" : "putSealing", "sealing", 1, JSON.stringify(change.sealing));
       return;
   }
 }

@@ -124,6 +124,7 @@ export const writeNames = [
   "putApp",
   "deleteApp",
   "putSealing",
+  "addSealing",
 ] as const;
 
 export type WriteName = (typeof writeNames)[number];
@@ -314,6 +315,7 @@ export const writes: { readonly [name in WriteName]: Write } = {
     "DELETE FROM @app a USING @rows WHERE a.user_id = r.user_id AND a.slug = r.slug",
   ),
   putSealing: put("sealing", "id int2, record text"),
+  addSealing: insert("sealing", "id int2, record text"),
 };
 
 /** First in each batch: notes its number; refused when the node is dead or has begun another session. */

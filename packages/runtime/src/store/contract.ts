@@ -121,7 +121,8 @@ export type SecretChange =
   /** Inserts or replaces the user's app with this slug. */
   | { readonly op: "app.put"; readonly app: AccountApp }
   | { readonly op: "app.delete"; readonly userId: string; readonly slug: string }
-  | { readonly op: "sealing.put"; readonly sealing: Sealing };
+  /** `isFirst`: refused if the store has a sealing. */
+  | { readonly op: "sealing.put"; readonly sealing: Sealing; readonly isFirst?: true };
 
 /** Changes of stored executions. */
 export type ExecutionChange =

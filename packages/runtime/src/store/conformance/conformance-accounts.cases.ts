@@ -94,6 +94,17 @@ export function describeAccounts(get: GetStore): void {
     expect(await store.sealing()).toEqual({ ...sealing, swept: true });
   });
 
+  test("a first sealing does not replace another one", async () => {
+    const store = get();
+    const sealing: Sealing = { key: "given", salt: "c2FsdA==", check: "check", swept: true };
+    const first = (salt: string) => ({ op: "sealing.put", sealing: { ...sealing, salt }, isFirst: true }) as const;
+    await store.commit([first("YQ==")]);
+    await expect(store.commit([put(exampleAccount("apn_1")), first("Yg==")])).rejects.toMatchObject({
+      code: "store_failed",
+    });
+    expect([await store.sealing(), await ids({ limit: 10 })]).toEqual([{ ...sealing, salt: "YQ==" }, []]);
+  });
+
   test("a sweep keeps all records", async () => {
     const store = get();
     await store.commit([put(exampleAccount("apn_1")), put(exampleAccount("apn_2"))]);

@@ -107,6 +107,7 @@ export function applyChange(tables: Tables, change: Change, undo: Undo): void {
       return;
     case "sealing.put": {
       const { sealing } = tables;
+      if (sealing && change.isFirst) refuse("the store has a sealing");
       tables.sealing = change.sealing;
       undo.push(() => (tables.sealing = sealing));
       return;

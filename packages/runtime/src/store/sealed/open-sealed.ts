@@ -23,7 +23,7 @@ export interface SealedStoreOptions {
  */
 export async function openSealedStore(inner: Store, options: SealedStoreOptions): Promise<Store> {
   const known = await inner.sealing();
-  const { store, sealing } = known ? await reopen(inner, known, options) : await sealPlainRecords(inner, options);
+  const { store, sealing } = known ? await reopen(inner, known, options) : await sealFirst(inner, options);
   if (!sealing.swept) await sweepSecrets(inner, sealing, options.logger);
   return store;
 }
@@ -83,6 +83,17 @@ export function replaceKeyFile(folder: string): void {
   syncFolder(folder);
 }
 
+/** Encrypts a store that has no key yet, unless another node does so at the same time. */
+async function sealFirst(inner: Store, options: SealedStoreOptions): Promise<{ store: Store; sealing: Sealing }> {
+  try {
+    return await sealPlainRecords(inner, options);
+  } catch (error) {
+    const others = await inner.sealing();
+    if (others) return reopen(inner, others, options);
+    throw error;
+  }
+}
+
 /** Encrypts a store that has no key yet. */
 async function sealPlainRecords(
   inner: Store,
@@ -96,7 +107,7 @@ async function sealPlainRecords(
   const key = secretKey === undefined ? "file" : "given";
   const { seal, sealing } = await newSealing(secret, { key, swept: plain.length === 0 });
   const store = createSealingStore(inner, seal);
-  await store.commit([...plain, { op: "sealing.put", sealing }]);
+  await store.commit([...plain, { op: "sealing.put", sealing, isFirst: true }]);
   return { store, sealing };
 }
 

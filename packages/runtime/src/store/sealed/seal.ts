@@ -12,6 +12,9 @@ export interface Seal {
   close(text: string, owner: SecretOwner): string;
   /** Decrypts a text; undefined unless it was encrypted with this key for this owner. */
   open(sealed: string, owner: SecretOwner): string | undefined;
+  /** The same for bytes. */
+  closeBytes(bytes: Uint8Array, owner: SecretOwner): Uint8Array;
+  openBytes(sealed: Uint8Array, owner: SecretOwner): Uint8Array | undefined;
   /** The same text has the same digest, which reveals nothing about it without the key. */
   digest(text: string): string;
 }
@@ -32,26 +35,33 @@ export function createSeal(secret: Uint8Array, salt: Uint8Array): Seal {
   const digestKey = createSecretKey(derived("digest"));
   const boundTo = (owner: SecretOwner): Buffer => Buffer.from(version + JSON.stringify(owner));
 
+  function closeBytes(bytes: Uint8Array, owner: SecretOwner): Buffer {
+    const iv = randomBytes(ivBytes);
+    const sealing = createCipheriv(cipher, sealKey, iv).setAAD(boundTo(owner));
+    const parts = [iv, sealing.update(bytes), sealing.final()];
+    return Buffer.concat([...parts, sealing.getAuthTag()]);
+  }
+
+  function openBytes(bytes: Uint8Array, owner: SecretOwner): Buffer | undefined {
+    if (bytes.length < ivBytes + tagBytes) return undefined;
+    const tagAt = bytes.length - tagBytes;
+    const opening = createDecipheriv(cipher, sealKey, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
+      .setAAD(boundTo(owner))
+      .setAuthTag(bytes.subarray(tagAt));
+    try {
+      return Buffer.concat([opening.update(bytes.subarray(ivBytes, tagAt)), opening.final()]);
+    } catch {
+      return undefined;
+    }
+  }
+
   return {
-    close(text, owner) {
-      const iv = randomBytes(ivBytes);
-      const sealing = createCipheriv(cipher, sealKey, iv).setAAD(boundTo(owner));
-      const parts = [iv, sealing.update(text, "utf8"), sealing.final()];
-      return version + Buffer.concat([...parts, sealing.getAuthTag()]).toString("base64url");
-    },
+    closeBytes,
+    openBytes,
+    close: (text, owner) => version + closeBytes(Buffer.from(text), owner).toString("base64url"),
     open(sealed, owner) {
       if (typeof sealed !== "string" || !sealed.startsWith(version)) return undefined;
-      const bytes = Buffer.from(sealed.slice(version.length), "base64url");
-      if (bytes.length < ivBytes + tagBytes) return undefined;
-      const tagAt = bytes.length - tagBytes;
-      const opening = createDecipheriv(cipher, sealKey, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
-        .setAAD(boundTo(owner))
-        .setAuthTag(bytes.subarray(tagAt));
-      try {
-        return opening.update(bytes.subarray(ivBytes, tagAt), undefined, "utf8") + opening.final("utf8");
-      } catch {
-        return undefined;
-      }
+      return openBytes(Buffer.from(sealed.slice(version.length), "base64url"), owner)?.toString("utf8");
     },
     digest: (text) => createHmac("sha256", digestKey).update(text).digest("base64url"),
   };

@@ -6,6 +6,7 @@ import type { AccountApp } from "../../model/account-app.ts";
 import type { Account, Paged, Source, User } from "../../model/model.ts";
 import type { Change, Store, StoredTransition } from "../contract.ts";
 import type { Seal, SecretOwner } from "./seal.ts";
+import { createSealedCluster } from "./sealed-cluster.ts";
 
 /** Converts a record to its sealed form and back. Both have the same type, because the inner store accepts no other. */
 export interface Sealer<T> {
@@ -170,6 +171,7 @@ export function createSealingStore(inner: Store, seal: Seal): Store {
 
   return {
     ...inner,
+    ...(inner.cluster && { cluster: createSealedCluster(inner.cluster, seal) }),
     // Synchronous, so that commits stay in the order of their calls.
     commit: (changes) => inner.commit(closeChanges(changes)),
     user: async (id) => openChecked(id, await inner.user(id), user),

@@ -138,7 +138,7 @@ function pushSecretChange(work: Work, change: SecretChange): void {
       work.push(write.deleteApp, change.userId, change.slug);
       return;
     case "sealing.put":
-      work.push(write.putSealing, JSON.stringify(change.sealing));
+      work.push(change.isFirst ? write.addSealing : write.putSealing, JSON.stringify(change.sealing));
       return;
   }
 }

@@ -98,6 +98,7 @@ export const writes = {
   putApp: "REPLACE INTO app (user_id, slug, record) VALUES (?, ?, ?)",
   deleteApp: "DELETE FROM app WHERE user_id = ? AND slug = ?",
   putSealing: "REPLACE INTO sealing (id, record) VALUES (1, ?)",
+  addSealing: "INSERT INTO sealing (id, record) VALUES (1, ?)",
   /** Webhook, status, number of deliveries to keep. */
   trimDeliveries: `DELETE FROM delivery WHERE webhook_id = ?1 AND status = ?2 AND position <= (
       SELECT position FROM delivery WHERE webhook_id = ?1 AND status = ?2 ORDER BY position DESC LIMIT 1 OFFSET ?3)`,
