@@ -21,6 +21,7 @@ export const rooms: { readonly [room: string]: string } = {
   "test-file": "the text of a test that repeats a run",
   registry: "watched folders of components",
   packages: "npm packages: resolve, install, evict",
+  nodes: "several nodes on one store: which slots are here, calls of other nodes, coherent caches",
   network: "egress: the only way out of the process",
   store: "durable state: SQLite, memory, Keyv",
   guest: "code inside the sandbox: the prelude, Web globals, Node's modules",

@@ -2,8 +2,6 @@ import { abandonCrashers } from "./invocation/records/abandon.ts";
 import type { PublishedComponent, PublishInput } from "./api/api.ts";
 import { inWholeMs, systemClock } from "./process/clock.ts";
 import { createOverflows } from "./subscriptions/overflows.ts";
-import { createDeliveringStore } from "./subscriptions/delivering-store.ts";
-import { loadListeners } from "./subscriptions/listeners.ts";
 import { parseSchedule } from "./webhooks/retry.ts";
 import type { Dispatcher } from "./process/dispatcher.ts";
 import type { Poster } from "./webhooks/contract.ts";
@@ -16,8 +14,13 @@ import { loadTracing } from "./observe/tracing.ts";
 import { assembleObserver } from "./assembly/assemble-observer.ts";
 import { assembleSources, type SourceParts } from "./assembly/assemble-sources.ts";
 import { createEngine } from "./engine.ts";
-import { type Backlog, createBacklog } from "./invocation/inbox/backlog.ts";
-import { assembleLive, type LiveParts } from "./assembly/assemble-live.ts";
+import type { Backlog } from "./invocation/inbox/backlog.ts";
+import { assembleRecords, type CommitReceivers } from "./assembly/assemble-records.ts";
+import type { Node } from "./assembly/assemble-node.ts";
+import { shareOverflows } from "./assembly/share-overflows.ts";
+import { createSharedDb } from "./nodes/shared-db.ts";
+import { laneDb } from "./sources/source-db.ts";
+import type { LiveParts } from "./assembly/assemble-live.ts";
 import type { Live } from "./events/live.ts";
 import { createEgress, type Egress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
@@ -32,7 +35,7 @@ import type { RecentActivity, RuntimeStats } from "./api/observe-api.ts";
 import { createTexts } from "./store/texts.ts";
 import type { Timers } from "./timers/timers.ts";
 import type { Transitions } from "./invocation/lane/transitions.ts";
-import { createUsers, type Users } from "./users/users.ts";
+import type { Users } from "./users/users.ts";
 
 const defaultPublicUrl = "http://127.0.0.1:7777";
 
@@ -51,7 +54,11 @@ export interface Assembly
   readonly users: Users;
   publish(input: PublishInput): Promise<PublishedComponent>;
   readonly timers: Pick<Timers, "nextOf">;
-  readonly backlog: Pick<Backlog, "depthOf">;
+  readonly backlog: Pick<Backlog, "depth" | "depthOf">;
+  /** The dbs of sources, for embedders. */
+  readonly db: Pick<Store, "db" | "commit">;
+  /** With several nodes on the store. */
+  readonly node: Node | undefined;
   /** The URL of the endpoint with this key. */
   endpointUrl(key: string): string;
   /** Continues the work that a former process left, and starts timers and deliveries. */
@@ -70,6 +77,7 @@ interface LifecycleParts
     Pick<Deliveries, "outbox"> {
   readonly closeLive: LiveParts["closeLive"];
   readonly invocation: Pick<Invocation, "inbox" | "timers" | "triggerEvents" | "invokeParts">;
+  readonly node: Node | undefined;
   readonly poster: Poster;
   readonly egress: Egress;
   readonly connections: AccountParts["connections"];
@@ -96,25 +104,10 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const egress = createEgress(options.network ?? {}, limits);
   const schedule = parseSchedule(options.deliverySchedule);
   const poster = createPoster(options.network ?? {}, limits);
-  const listeners = await loadListeners(awake);
-  const backlog = createBacklog(limits);
-  const store = createDeliveringStore(awake, {
-    listeners,
-    clock,
-    hopLimit: limits.deliveryHops,
-    queued: (deliveries) => outbox.queued(deliveries),
-    backlog,
-    triggered: (triggers) => inbox.resume(triggers),
-    overflowed: (overflows) => overflowed(overflows),
-  });
-
-  // Before the users: a new API key in the options revokes the stored one.
-  const listening = assembleLive((apiKey) => users.authenticate(apiKey) !== undefined);
-  const users = await createUsers({ store, clock, apiKey: options.apiKey, revoked: listening.revoked });
-  const connected = assembleAccounts({ options, store, clock, logger, egress, publicUrl });
-  // Before new triggers are accepted: the stored ones are those that a former process left.
-  const triggers = await store.recoverTriggers();
-  const left = await store.recoverTransitions();
+  const receivers = (): CommitReceivers => ({ inbox, outbox, overflowed });
+  const records = await assembleRecords({ options, limits, clock, logger, opened: awake }, receivers);
+  const { store, node, backlog, users, live } = records;
+  const connected = assembleAccounts({ options, store, clock, logger, egress, publicUrl, node });
   const engine = options.engine ?? (await createEngine({ workers: options.workers, limits: options.limits }));
   const pool = leaseSandbox(engine.sandbox, clock === systemClock ? undefined : clock);
   const sandbox = withHandlers(pool, { find: workflowRegistry.handler, rules: limits, now: () => clock.now(), logger });
@@ -122,33 +115,35 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const tracing = await loadTracing(logger);
   const given = { options, limits, clock, logger, store, sandbox, tracing, endpointUrl };
   const { observer, ...counted } = assembleObserver({ ...given, backlog });
-  const parts = { ...given, ...connected, texts, listeners, engine, observer };
+  const parts = { ...given, ...records, ...connected, texts, engine, observer };
   const { loaders, components, registry } = assembleComponents(parts);
   const { props } = engine;
-  const invocation = assembleInvocation({ ...parts, ...listening, backlog, props, egress, publicUrl, isUnregistered });
-  const { inbox, sourceCache, lanes } = invocation;
+  const invocation = assembleInvocation({ ...parts, props, egress, publicUrl, isUnregistered });
+  const { inbox, sourceCache, lanes, externalDb } = invocation;
   const { dispatcher } = lanes;
-  const recordParts = { store, clock, logger, sourceCache, dispatcher, limits, publish: listening.live.publish };
-  const overflowed = createOverflows(recordParts);
+  const ownDb = laneDb({ store, externalDb, sourceCache, dispatcher, limits });
+  const recordParts = { store, clock, logger, sourceCache, dispatcher, limits, publish: live.publish };
+  const overflowed = shareOverflows(createOverflows(recordParts), node, logger);
   const deliveries = assembleDeliveries({ ...parts, poster, schedule, recordParts, sourceCache });
   const { outbox } = deliveries;
-  const found = { ...listening, components, loader: loaders.workflow, props, workflowRegistry, left };
+  const found = { components, loader: loaders.workflow, props, workflowRegistry };
   const made = assembleSources({ ...parts, ...found, invocation, deliveries });
 
   const lifecycle = createLifecycle({
     ...parts,
     dispatcher,
     invocation,
-    closeLive: listening.closeLive,
     registry,
     loaders,
     poster,
     egress,
     outbox,
-    triggers,
-    recover: made.sources.recover,
+    recover: () => made.sources.recovery.start(),
     ownEngine: options.engine ? undefined : engine,
   });
+  const { recovery } = made.sources;
+  const late = { ...parts, ...invocation, dispatcher, outbox, recovery };
+  node?.connect({ ...late, retention: limits.retention, depth: backlog.depth });
 
   return {
     limits,
@@ -157,7 +152,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     ...invocation,
     dispatcher,
     transitions: lanes.transitions,
-    live: listening.live,
+    live,
     users,
     ...connected,
     components,
@@ -167,6 +162,8 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     ...made,
     ...deliveries,
     backlog,
+    db: node ? createSharedDb(ownDb, node.router) : ownDb,
+    node,
     endpointUrl,
     ...counted,
     ...lifecycle,
@@ -181,6 +178,7 @@ function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle"
 
   async function start(): Promise<void> {
     sandbox.warm();
+    if (parts.node) return parts.node.ready();
     const given = triggers;
     triggers = [];
     const abandonParts = { store, triggerEvents, recorder: invokeParts.recorder, now: clock.now() };
@@ -204,15 +202,15 @@ function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle"
   }
 
   async function close(drainMs: number): Promise<void> {
+    const until = systemClock.now() + drainMs;
+    // While it hands its sources over, they run on.
+    const handedOver = parts.node && (await within(drainMs, parts.node.leave()));
     timers.close();
     inbox.close();
     parts.connections.close();
-    const delivered = outbox.close(drainMs);
-    const drained = Promise.withResolvers<void>();
-    // A pending timer would keep the process alive.
-    const cancel = systemClock.wakeAt(systemClock.now() + drainMs, drained.resolve);
-    await Promise.race([idle(), drained.promise]);
-    cancel();
+    const leftMs = Math.max(0, until - systemClock.now());
+    const delivered = outbox.close(leftMs);
+    if (handedOver !== true) await within(leftMs, idle());
     await delivered;
     parts.closeLive();
     // Its reads under way need the loaders: they end when the loaders close.
@@ -226,4 +224,18 @@ function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle"
   }
 
   return { start, idle, close };
+}
+
+/** Waits at most this long; resolves with true when the work has ended. */
+async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  // A pending timer would keep the process alive.
+  const cancel = systemClock.wakeAt(systemClock.now() + ms, () => late.resolve(false));
+  const ended = work.then(
+    () => true,
+    () => false,
+  );
+  const isEnded = await Promise.race([ended, late.promise]);
+  cancel();
+  return isEnded;
 }

@@ -15,6 +15,9 @@ import { openSealedStore } from "./store/sealed/open-sealed.ts";
 import { parseSecretKey } from "./store/sealed/secret-key.ts";
 import { openSqliteStore } from "./store/sqlite/sqlite.ts";
 import * as answers from "./http/answer.ts";
+import type { UserRuntime } from "./api/user-api.ts";
+import { answerUsers, type SharedUsers, shareUsers } from "./assembly/assemble-answers.ts";
+import { createSharedUserRuntime } from "./nodes/shared-user-runtime.ts";
 import { createUserRuntime, listenToEvents, savedComponent } from "./user-runtime.ts";
 
 const defaultDrainMs = 10_000;
@@ -71,7 +74,19 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
   const open = (): void => {
     if (closed) throw new XError("closed", []);
   };
-  const own = createUserRuntime(parts, { open, userId: () => users.first.id });
+  const { node } = parts;
+  const changing: SharedUsers = node ? shareUsers(users, node) : users;
+  const actingFor = (userId: () => string): UserRuntime => {
+    const acting = createUserRuntime(parts, { open, userId });
+    return node ? createSharedUserRuntime(acting, { router: node.router, open, userId }) : acting;
+  };
+  const own = actingFor(() => users.first.id);
+  if (node) {
+    answerUsers(node, (userId, also) =>
+      createUserRuntime(parts, { open, userId: () => users.existing(userId).id, also }),
+    );
+    if (!users.isSettled) await changing.settle(options.apiKey);
+  }
 
   const runtime: Runtime = {
     ...own,
@@ -90,18 +105,18 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       const acting: unknown = userId;
       if (typeof acting !== "string")
         throw new XError("invalid_parameter", ["userId", "the id of a user", typeof acting]);
-      return createUserRuntime(parts, { open, userId: () => users.existing(userId).id });
+      return actingFor(() => users.existing(userId).id);
     },
     authenticate: (apiKey) => Promise.resolve(users.authenticate(apiKey)),
     users: async () => users.list().map(({ apiKey: _key, ...entry }) => entry),
     async addUser(input) {
       open();
       checkGiven(inputRules.user, input);
-      return users.add(input);
+      return changing.add(input);
     },
     async rotateApiKey(userIdOrName) {
       open();
-      return users.rotateKey(userIdOrName);
+      return changing.rotateKey(userIdOrName);
     },
     registryComponent: async (key) => savedComponent(parts, await components.findShared(key)),
     registry: async () => parts.registry.items(),

@@ -9,9 +9,10 @@ import { replayTrigger } from "./executions/replay-execution.ts";
 import { resultOf, runNow } from "./sources/run-now.ts";
 import type { Component, Page } from "./model/model.ts";
 import { readActivity } from "./sources/source-activity.ts";
-import { laneDb, readDbEntries } from "./sources/source-db.ts";
+import { readDbEntries } from "./sources/source-db.ts";
 import { shownSource } from "./sources/source-record.ts";
 import type { Rules } from "./model/rules.ts";
+import type { Change } from "./store/contract.ts";
 import { createSourceDb } from "./store/keyv.ts";
 import { checkGiven } from "./api/input-rules.ts";
 import * as inputRules from "./api/input-rules.ts";
@@ -50,10 +51,12 @@ export interface Acting {
   open(): void;
   /** Id of the acting user; throws `not_found` for an unknown user. */
   userId(): string;
+  /** Committed together with the triggers of runs. */
+  readonly also?: readonly Change[];
 }
 
 /** The methods of one user. */
-export function createUserRuntime(parts: Assembly, { open, userId }: Acting): UserRuntime {
+export function createUserRuntime(parts: Assembly, { open, userId, also = [] }: Acting): UserRuntime {
   const {
     accounts,
     apps,
@@ -138,7 +141,7 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     async db(id) {
       open();
       await workflows.ownEmitter(id, userId());
-      return createSourceDb(laneDb(parts), id, () => clock.now());
+      return createSourceDb(parts.db, id, () => clock.now());
     },
     async dbEntries(id) {
       await workflows.ownEmitter(id, userId());
@@ -161,7 +164,7 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
     deleteWorkflow: changeById(workflows.delete),
     async invoke(id, input) {
       checkChange(inputRules.invocation, input ?? {});
-      return runNow(await workflows.ownEmitter(id, userId()), input ?? {}, parts);
+      return runNow(await workflows.ownEmitter(id, userId()), input ?? {}, { ...parts, also });
     },
     async storedEvents(id, stream, page) {
       checkGiven(inputRules.eventPage, page);
@@ -185,7 +188,7 @@ export function createUserRuntime(parts: Assembly, { open, userId }: Acting): Us
       checkChange(inputRules.replay, input);
       const execution = await executions.find(id, userId());
       const source = await workflows.ownEmitter(execution.sourceId, userId());
-      return resultOf(await inbox.accept(replayTrigger(execution, source, input)), input.wait ?? true);
+      return resultOf(await inbox.accept({ ...replayTrigger(execution, source, input), also }), input.wait ?? true);
     },
     async executionTest(id, input = {}) {
       checkGiven(inputRules.executionTest, input);

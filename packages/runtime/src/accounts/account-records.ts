@@ -21,6 +21,8 @@ export interface AccountRecords {
   /** Durable when it resolves. */
   put(account: Account): Promise<void>;
   remove(id: string): Promise<void>;
+  /** Another node has changed this account, or any. */
+  forget(id?: string): void;
 }
 
 export function createAccountRecords(store: Store): AccountRecords {
@@ -30,11 +32,13 @@ export function createAccountRecords(store: Store): AccountRecords {
     sizeCalculation: ({ auth }) => recordBytes + 2 * JSON.stringify(auth).length,
   });
   let changes = 0;
-  function forget(id: string): void {
+  function forget(id?: string): void {
     changes += 1;
-    cache.delete(id);
+    if (id === undefined) cache.clear();
+    else cache.delete(id);
   }
   return {
+    forget,
     async read(id) {
       const known = cache.get(id);
       if (known) return known;

@@ -34,6 +34,9 @@ export interface Renewals {
   idle(): Promise<void>;
 }
 
+/** Renews a token unless it is another one by now; resolves with the account, undefined when it was deleted. */
+export type Renew = (id: string, token: string | undefined, isRejected: boolean) => Promise<Account | undefined>;
+
 export interface RenewalsParts {
   readonly records: AccountRecords;
   readonly clock: Clock;
@@ -41,6 +44,8 @@ export interface RenewalsParts {
   readonly protocol: OAuthProtocol;
   /** The authorization server of an account; undefined when its app was removed. */
   serverOf(account: Account): Promise<ServerClient | undefined>;
+  /** With several nodes: one of them renews for all. */
+  readonly share?: ((own: Renew) => Renew) | undefined;
 }
 
 interface Holder {
@@ -124,13 +129,14 @@ export function createRenewals(parts: RenewalsParts): Renewals {
   }
 
   /** Renews the token unless it is another one by now. All that ask while it is under way get its result. */
-  function renew(id: string, token: string | undefined, isRejected: boolean): Promise<Account | undefined> {
+  const renewHere: Renew = (id, token, isRejected) => {
     const known = flights.get(id);
     if (known) return known;
     const flight = records.inLane(id, () => renewInLane(id, token, isRejected)).finally(() => flights.delete(id));
     flights.set(id, flight);
     return flight;
-  }
+  };
+  const renew = parts.share?.(renewHere) ?? renewHere;
 
   const isWaiting = (id: string): boolean => clock.now() < (waits.get(id)?.until ?? 0);
 

@@ -1,15 +1,18 @@
-import { createAccountRecords } from "../accounts/account-records.ts";
+import { type AccountRecords, createAccountRecords } from "../accounts/account-records.ts";
 import { type Accounts, createAccounts } from "../accounts/accounts.ts";
 import { type Apps, createApps } from "../accounts/apps.ts";
 import { type Connections, createConnections } from "../accounts/connections.ts";
-import { createRenewals, type Renewals } from "../accounts/renewals.ts";
+import { createRenewals, type Renew, type Renewals } from "../accounts/renewals.ts";
 import { revokeTokens } from "../accounts/revocation.ts";
 import type { Logger } from "../api/logger.ts";
 import type { RuntimeOptions } from "../api/options.ts";
 import type { Egress } from "../network/egress.ts";
 import { createOAuthProtocol } from "../oauth/protocol.ts";
 import type { Clock } from "../process/clock.ts";
+import { createSharedConnections } from "../nodes/shared-connections.ts";
+import { shareRenewals } from "../nodes/shared-renewals.ts";
 import type { Store } from "../store/contract.ts";
+import type { Node } from "./assemble-node.ts";
 
 /** Accounts, and what connects them and keeps them connected. */
 export interface AccountParts {
@@ -17,6 +20,7 @@ export interface AccountParts {
   readonly apps: Apps;
   readonly connections: Connections;
   readonly renewals: Renewals;
+  readonly accountRecords: AccountRecords;
 }
 
 export interface AccountsBase {
@@ -26,15 +30,18 @@ export interface AccountsBase {
   readonly logger: Logger;
   readonly egress: Egress;
   readonly publicUrl: string;
+  readonly node: Node | undefined;
 }
 
 /** Authorization servers are reached by the rules for components: the network room is the only way out of the process. */
-export function assembleAccounts({ options, store, clock, logger, egress, publicUrl }: AccountsBase): AccountParts {
+export function assembleAccounts(base: AccountsBase): AccountParts {
+  const { options, store, clock, logger, egress, publicUrl, node } = base;
   const protocol = createOAuthProtocol((request, signal) => egress.fetch(request, signal));
   const records = createAccountRecords(store);
   const apps = createApps({ store, clock, protocol });
   const { serverOf } = apps;
-  const renewals = createRenewals({ records, clock, logger, protocol, serverOf });
+  const share = node && ((own: Renew) => shareRenewals(own, node.router));
+  const renewals = createRenewals({ records, clock, logger, protocol, serverOf, share });
   const accounts = createAccounts({
     store,
     clock,
@@ -47,5 +54,6 @@ export function assembleAccounts({ options, store, clock, logger, egress, public
   });
   const callbackUrl = `${publicUrl}/oauth/callback`;
   const connections = createConnections({ records, apps, clock, logger, protocol, callbackUrl });
-  return { accounts, apps, connections, renewals };
+  const shared = node ? createSharedConnections(connections, node) : connections;
+  return { accounts, apps, connections: shared, renewals, accountRecords: records };
 }

@@ -3,6 +3,7 @@ import type { Poster } from "../webhooks/contract.ts";
 import type { Observer, Tracing } from "../observe/contract.ts";
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
 import { createSecretMasks, maskWith, type SecretMask } from "../invocation/secrets/secret-mask.ts";
+import type { Holding } from "../process/holding.ts";
 import { randomFraction } from "../process/ids.ts";
 import type { Listeners } from "../subscriptions/listeners.ts";
 import { createSubscriptions, type Subscriptions } from "../subscriptions/subscriptions.ts";
@@ -10,6 +11,7 @@ import { deadLetter, type DeadLetterParts } from "../webhooks/attempt-result.ts"
 import { createOutbox, type Outbox } from "../webhooks/outbox.ts";
 import { createSourceWebhooks, type PlanSourceWebhook } from "../webhooks/source-webhook.ts";
 import { createWebhooks, type Webhooks } from "../webhooks/webhooks.ts";
+import type { Node } from "./assemble-node.ts";
 
 export interface DeliveriesBase extends Pick<ComponentsBase, "limits" | "clock" | "logger" | "store"> {
   readonly listeners: Listeners;
@@ -19,6 +21,8 @@ export interface DeliveriesBase extends Pick<ComponentsBase, "limits" | "clock" 
   readonly observer: Observer;
   readonly tracing: Tracing | undefined;
   readonly sourceCache: Pick<SourceCache, "find">;
+  readonly holding: Holding;
+  readonly node: Node | undefined;
   /** Parts for the record of a dead delivery. */
   readonly recordParts: DeadLetterParts;
 }
@@ -51,16 +55,23 @@ export function assembleDeliveries(base: DeliveriesBase): Deliveries {
     logger,
     observer,
     tracing,
+    holding: base.holding,
     post: poster.post,
     maskOf: createEmitterMasks(base.sourceCache),
     random: randomFraction,
     schedule,
     sockets: limits.deliverySockets,
     webhook: listeners.webhook,
-    deactivate: (id) => webhooks.deactivate(id),
+    deactivate: (id) => deactivate(id),
     deadLetter: (delivery, problem, changes) => deadLetter(delivery, problem, changes, recordParts),
   });
   const webhooks = createWebhooks({ store, clock, outbox, forbidden });
+  const method = "webhook.deactivate";
+  base.node?.router.answer(method, ({ args: [id] }) => webhooks.deactivate(id as string));
+  const deactivate = (id: string): Promise<void> =>
+    base.node
+      ? base.node.router.call({ to: id, method, args: [id] }, () => webhooks.deactivate(id))
+      : webhooks.deactivate(id);
   const planWebhook = createSourceWebhooks({ clock, listeners, forbidden });
   const subscriptions = createSubscriptions({ store, clock, listeners });
   return { outbox, webhooks, planWebhook, subscriptions };

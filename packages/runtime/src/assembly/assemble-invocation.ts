@@ -9,7 +9,7 @@ import type { Live } from "../events/live.ts";
 import type { CommitTimes } from "../executions/commit-times.ts";
 import type { LiveExecutions } from "../executions/live-executions.ts";
 import { createRecorder, keptOf } from "../executions/recorder.ts";
-import { answerRequest, type CallFromInside } from "../http/endpoint.ts";
+import { answerRequest, type CallFromInside, type Elsewhere } from "../http/endpoint.ts";
 import { joinBody } from "../http/request-event.ts";
 import { createOwnEndpoints } from "../http/own-endpoints.ts";
 import type { Caller } from "../invocation/execute.ts";
@@ -25,11 +25,13 @@ import type { Observer, Tracing } from "../observe/contract.ts";
 import type { Egress } from "../network/egress.ts";
 import type { Clock } from "../process/clock.ts";
 import { createDispatcher, type Dispatcher } from "../process/dispatcher.ts";
+import type { Holding } from "../process/holding.ts";
 import type { CallHost } from "../sandbox/contract.ts";
 import { externalDb as createExternalDb } from "../store/keyv.ts";
 import type { Listeners } from "../subscriptions/listeners.ts";
 import type { ComponentsBase } from "./assemble-components.ts";
 import { createTimers, type Timers } from "../timers/timers.ts";
+import { assembleElsewhere, type Node } from "./assemble-node.ts";
 
 export interface InvocationBase extends Omit<ComponentsBase, "engine"> {
   readonly listeners: Listeners;
@@ -44,6 +46,8 @@ export interface InvocationBase extends Omit<ComponentsBase, "engine"> {
   readonly observer: Observer;
   readonly tracing: Tracing | undefined;
   readonly publicUrl: string;
+  readonly holding: Holding;
+  readonly node: Node | undefined;
   endpointUrl(key: string): string;
   isUnregistered(sourceId: string): boolean;
 }
@@ -72,9 +76,10 @@ export interface Invocation {
 }
 
 export function assembleInvocation(base: InvocationBase): Invocation {
-  const { options, limits, clock, logger, store, listeners, backlog, isUnregistered, endpointUrl, publicUrl } = base;
+  const { options, limits, clock, logger, store, listeners, backlog, isUnregistered, endpointUrl, publicUrl, holding } =
+    base;
   const externalDb = options.keyv && createExternalDb(options.keyv);
-  const sourceCache = createSourceCache(store, externalDb);
+  const sourceCache = createSourceCache(store, externalDb, holding);
   const dispatcher = createDispatcher();
   const transitions = createTransitions();
   const lanes = { dispatcher, suspects: createDispatcher(), transitions, clock, logger };
@@ -110,7 +115,17 @@ export function assembleInvocation(base: InvocationBase): Invocation {
       sources,
     }),
   };
-  const inbox = createInbox({ ...invokeParts, ...lanes, limits, backlog, triggerEvents, isUnregistered });
+  const stored = base.node?.stored ?? ((heads) => inbox.resume(heads));
+  const inbox: Inbox = createInbox({
+    ...invokeParts,
+    ...lanes,
+    limits,
+    backlog,
+    triggerEvents,
+    holding,
+    stored,
+    isUnregistered,
+  });
   const endpoint = {
     store,
     sourceCache,
@@ -120,9 +135,24 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     tracing: base.tracing,
     keepsExecutions: (source: Source): boolean => keptOf(source, limits).keep > 0,
   };
+  const elsewhere: Elsewhere | undefined =
+    base.node &&
+    assembleElsewhere(base.node, store, ({ key, request, inside, also }) =>
+      answerRequest(key, request, { ...endpoint, elsewhere, also }, inside),
+    );
   const answer = (key: string, request: EndpointRequest, inside?: CallFromInside): Promise<EndpointResponse> =>
-    answerRequest(key, request, endpoint, inside);
+    answerRequest(key, request, { ...endpoint, elsewhere }, inside);
   const ownEndpoints = createOwnEndpoints({ publicUrl, mostHops: limits.deliveryHops, answer });
-  const timers = createTimers({ store, clock, logger, sourceCache, dispatcher, inbox, backlog, isUnregistered });
+  const timers = createTimers({
+    store,
+    clock,
+    logger,
+    sourceCache,
+    dispatcher,
+    inbox,
+    backlog,
+    holding,
+    isUnregistered,
+  });
   return { invokeParts, lanes, sourceCache, externalDb, triggerEvents, inbox, timers, answer };
 }

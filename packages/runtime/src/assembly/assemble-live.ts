@@ -12,10 +12,13 @@ export interface LiveParts {
   closeLive(): void;
 }
 
-/** `isValid` checks an API key. */
-export function assembleLive(isValid: (apiKey: string) => boolean): LiveParts {
+/** `isValid` checks an API key. `share` adds the executions of other nodes. */
+export function assembleLive(
+  isValid: (apiKey: string) => boolean,
+  share: (own: LiveExecutions) => LiveExecutions = (own) => own,
+): LiveParts {
   const live = createLive(isValid);
-  const liveExecutions = createLiveExecutions(isValid);
+  const liveExecutions = share(createLiveExecutions(isValid));
   return {
     live,
     liveExecutions,

@@ -8,12 +8,16 @@ import { createTurns } from "../invocation/lane/turns.ts";
 import { createProjects, type Projects } from "../projects/projects.ts";
 import { type Configure, createConfigure } from "../sources/configure.ts";
 import { createDynamicProps } from "../sources/dynamic-props.ts";
-import { createDynamicPropsCache } from "../sources/dynamic-props-cache.ts";
+import { createDynamicPropsCache, type SharedDynamicProps } from "../sources/dynamic-props-cache.ts";
 import { createSources, type Sources } from "../sources/sources.ts";
 import type { StoredTransition } from "../store/contract.ts";
 import type { WorkflowRegistry } from "../workflows/workflow-registry.ts";
 import { createWorkflows, type Workflows } from "../workflows/workflows.ts";
+import { createSharedRegistrations } from "../nodes/shared-registrations.ts";
+import { createSharedSources } from "../nodes/shared-sources.ts";
+import type { Holding } from "../process/holding.ts";
 import type { Deliveries } from "./assemble-deliveries.ts";
+import type { Node } from "./assemble-node.ts";
 import type { Invocation } from "./assemble-invocation.ts";
 import type { LiveParts } from "./assemble-live.ts";
 
@@ -31,6 +35,8 @@ export interface SourcesBase
   readonly deliveries: Deliveries;
   /** Changes that a former process did not finish. */
   readonly left: readonly StoredTransition[];
+  readonly holding: Holding;
+  readonly node: Node | undefined;
   endpointUrl(key: string): string;
 }
 
@@ -44,17 +50,29 @@ export interface SourceParts {
   readonly projects: Projects;
 }
 
+const dynamicPropsMethod = "dynamicProps.find";
+
+const sharedDynamicProps = ({ router, territory }: Node): SharedDynamicProps => ({
+  drawId: territory.drawNow,
+  find: (id, userId) => router.call({ to: id, method: dynamicPropsMethod, args: [id, userId] }, async () => undefined),
+});
+
 export function assembleSources(base: SourcesBase): SourceParts {
   const { limits, store, texts, accounts, components, loader, props, workflowRegistry, left, endpointUrl } = base;
+  const { holding, node } = base;
   const { invokeParts, lanes, sourceCache, externalDb, inbox, timers } = base.invocation;
   const { dispatcher, clock } = lanes;
   const { subscriptions, planWebhook } = base.deliveries;
+  const cache = createDynamicPropsCache(node && sharedDynamicProps(node));
+  node?.router.answer(dynamicPropsMethod, async ({ args: [id, userId] }) =>
+    cache.entry(id as string, userId as string),
+  );
   const askParts = {
     ...invokeParts,
     accounts,
     clock,
     turns: createTurns(questions),
-    cache: createDynamicPropsCache(),
+    cache,
     props,
   };
   const dynamicProps = createDynamicProps(askParts);
@@ -62,6 +80,8 @@ export function assembleSources(base: SourcesBase): SourceParts {
     ...invokeParts,
     ...lanes,
     left,
+    holding,
+    sharing: node && createSharedSources(node.router, node.territory, node.ready),
     components,
     accounts,
     planWebhook,
@@ -91,6 +111,7 @@ export function assembleSources(base: SourcesBase): SourceParts {
     timers,
     subscriptions,
     observer: base.invocation.invokeParts.observer,
+    share: node && createSharedRegistrations(node.router),
     endpointUrl,
   });
   const own = workflows.ownEmitter;

@@ -1,4 +1,5 @@
 import type { EventsFilter } from "../api/events-api.ts";
+import type { StreamKind } from "../model/model.ts";
 import type { CommittedEvent } from "./committed-event.ts";
 import { createWaitingEvents, type WaitingEvents, type WaitingLimits } from "./waiting-events.ts";
 
@@ -7,6 +8,10 @@ export interface Live {
   publish(events: readonly CommittedEvent[]): void;
   /** Returns this user's events; without a user, those of all users. */
   listen(filter: EventsFilter, userId: string | undefined): AsyncIterableIterator<CommittedEvent>;
+  /** True when a listener may want events of this stream. */
+  hears(emitterId: string, stream: StreamKind): boolean;
+  /** Ends the listeners that may want events of this stream, or all; they continue from the stored events. */
+  end(of?: { readonly emitterId: string; readonly stream: StreamKind }): void;
   /** Ends the listeners that use this API key. */
   revoke(apiKey: string): void;
   close(): void;
@@ -20,6 +25,8 @@ const waitingLimits: WaitingLimits = { chars: 256 * 1024 * 1024, charsPerUser: 1
 interface Listener {
   readonly apiKey: string | undefined;
   readonly waitingChars: number;
+  /** True when the filter may match events of this stream. */
+  mayWant(emitterId: string, stream: StreamKind): boolean;
   /** Adds the event to the backlog if the filter matches. */
   receive(event: CommittedEvent): void;
   end(): void;
@@ -79,6 +86,8 @@ function openListener(
     get waitingChars() {
       return waitingChars;
     },
+    mayWant: (emitterId, stream) =>
+      stream === (filter.stream ?? "emits") && (filter.sourceId === undefined || filter.sourceId === emitterId),
     receive(event) {
       if (!matches(filter, userId, event)) return;
       if (backlog.length >= maxBacklog || (backlog.length > 0 && waitingChars > backlogChars)) {
@@ -161,6 +170,10 @@ export function createLive(isValid: (apiKey: string) => boolean, limits: Waiting
       // The key may have been revoked since the request was authenticated.
       const isOpen = !isClosed && (filter.apiKey === undefined || isValid(filter.apiKey));
       return openListener(filter, userId, { listeners, holders, waiting, isOpen });
+    },
+    hears: (emitterId, stream) => [...listeners].some((listener) => listener.mayWant(emitterId, stream)),
+    end(of) {
+      for (const listener of listeners) if (!of || listener.mayWant(of.emitterId, of.stream)) listener.end();
     },
     revoke(apiKey) {
       for (const listener of listeners) if (listener.apiKey === apiKey) listener.end();

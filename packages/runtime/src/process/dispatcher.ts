@@ -13,17 +13,23 @@ export interface Dispatcher {
   /** Resolves when the lane is free. The lane stays busy until the result is disposed of. */
   enter(lane: string, turn?: Turn): Promise<Disposable>;
   isBusy(lane: string): boolean;
-  /** Resolves when every lane is empty. */
-  idle(): Promise<void>;
+  /** Resolves when every lane is empty; with `has`, when every lane is that it holds. */
+  idle(has?: (lane: string) => boolean): Promise<void>;
 }
 
 type Job = () => Promise<unknown>;
 type Queues = { readonly [turn in Turn]: Job[] };
 
+/** Waits until these lanes are empty. */
+interface Waiting {
+  readonly busy: Set<string>;
+  readonly resolve: () => void;
+}
+
 export function createDispatcher(): Dispatcher {
   /** Waiting jobs of each lane that has a running job. */
   const lanes = new Map<string, Queues>();
-  let waiting: (() => void)[] = [];
+  let waiting: Waiting[] = [];
 
   function next(lane: string, queues: Queues): void {
     const job = queues.first.shift() ?? queues.last.shift();
@@ -32,8 +38,14 @@ export function createDispatcher(): Dispatcher {
       return;
     }
     lanes.delete(lane);
-    if (lanes.size > 0) return;
-    for (const resolve of waiting.splice(0)) resolve();
+    if (waiting.length > 0) waiting = waiting.filter((each) => !leave(each, lane));
+  }
+
+  /** Takes a lane that is empty from those that are waited for; true when it was the last one. */
+  function leave({ busy, resolve }: Waiting, lane: string): boolean {
+    busy.delete(lane);
+    if (busy.size === 0) resolve();
+    return busy.size === 0;
   }
 
   function begin<T>(lane: string, queues: Queues, job: () => Promise<T>): Promise<T> {
@@ -76,6 +88,15 @@ export function createDispatcher(): Dispatcher {
         void run(lane, stay, turn);
       }),
     isBusy: (lane) => lanes.has(lane),
-    idle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => (waiting = [...waiting, resolve]))),
+    async idle(has = () => true) {
+      // Jobs of a lane may begin others.
+      for (;;) {
+        const busy = new Set([...lanes.keys()].filter(has));
+        if (busy.size === 0) return;
+        await new Promise<void>((resolve) => {
+          waiting.push({ busy, resolve });
+        });
+      }
+    },
   };
 }

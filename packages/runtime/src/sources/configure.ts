@@ -67,8 +67,9 @@ const maskedProp = (prop: PropShape, mask: (text: string) => string): PropShape 
 export function createConfigure(parts: ConfigureParts): Configure {
   const { components, cache, dynamicProps, props: propsRules } = parts;
 
-  const knownProps = (id: string | undefined, userId: string, component: Component, own: Target["known"] = []) =>
-    id === undefined ? own : cache.find(id, userId, component.id);
+  type Known = Target["known"];
+  const knownProps = async (id: string | undefined, userId: string, { id: of }: Component, own: Known = []) =>
+    id === undefined ? own : cache.find(id, userId, of);
 
   async function targetOf(
     input: ConfigureTarget & Pick<ConfigureInput, "dynamicPropsId">,
@@ -77,14 +78,14 @@ export function createConfigure(parts: ConfigureParts): Configure {
     const { dynamicPropsId } = input;
     if (!("sourceId" in input)) {
       const component = await components.resolve({ key: input.id }, userId);
-      return { component, known: knownProps(dynamicPropsId, userId, component), userId };
+      return { component, known: await knownProps(dynamicPropsId, userId, component), userId };
     }
     await parts.sources.own(input.sourceId, userId);
     const cached = await parts.sourceCache.get(input.sourceId);
     const { componentId, dynamicProps: own } = cached.source;
     const component = await parts.store.component(componentId);
     if (!component) throw new XError("not_found", ["component", componentId]);
-    return { component, cached, known: knownProps(dynamicPropsId, userId, component, own), userId };
+    return { component, cached, known: await knownProps(dynamicPropsId, userId, component, own), userId };
   }
 
   /** The dynamic props; computed anew when one of `names` is unknown. */

@@ -12,6 +12,8 @@ export interface DeployByNameParts {
   planWebhook(url: string): PlannedWebhook;
   create(input: DeployInput, userId: string): Promise<SourceView>;
   update(id: string, input: UpdateInput, userId: string): Promise<SourceView>;
+  /** With several nodes: lets one deploy of a name begin at a time. */
+  readonly enterName: ((name: string) => Promise<Disposable>) | undefined;
 }
 
 /** Deploys one source per name: the source with that name is updated, or else created. */
@@ -46,7 +48,8 @@ export function createDeployByName(parts: DeployByNameParts): DeployByName {
 
   return async (input, userId) => {
     const slug = await slugFor(input, userId);
-    using _turn = await names.enter(`${userId} ${slug}`);
+    const name = `${userId} ${slug}`;
+    using _turn = await (parts.enterName?.(name) ?? names.enter(name));
     const found = await store.sourceBySlug(userId, slug);
     if (found) return updateFound(found, input, userId);
     return { ...(await parts.create(input, userId)), change: "created" };

@@ -5,6 +5,7 @@ import type { PropsRules } from "../components/contract.ts";
 import { slug as slugOf } from "../components/slug.ts";
 import { effectiveComponent } from "../model/effective-component.ts";
 import type { Clock } from "../process/clock.ts";
+import { newId } from "../process/ids.ts";
 import type { Dispatcher } from "../process/dispatcher.ts";
 import type { Change } from "../store/contract.ts";
 import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
@@ -32,6 +33,16 @@ export interface DeployParts extends LifecycleParts, ConfigurationParts {
   planWebhook(url: string): PlannedWebhook;
   readonly slugs: Pick<TakenSlugs, "reserve">;
   readonly views: Pick<SourceViews, "show">;
+  /** With several nodes. */
+  readonly placement?: Placement | undefined;
+}
+
+/** Gives new sources to this node. */
+export interface Placement {
+  /** The first id that belongs to this node. */
+  drawId(draw: () => string): Promise<string>;
+  /** The source stays on this node until the result is disposed of. */
+  enter(id: string): Disposable;
 }
 
 /** Creates a source for the user, and runs its hooks. */
@@ -53,7 +64,10 @@ export async function deploy(given: DeployInput, userId: string, parts: DeployPa
   using reserved = await slugs.reserve({ wanted: slugOf(input.name ?? component.shape.name), userId });
   const { slug } = reserved;
   const now = parts.clock.now();
-  const source = newSource(userId, { input, component, dynamicProps, configuredProps, slug, now });
+  const draw = (): string => newId("dc");
+  const id = (await parts.placement?.drawId(draw)) ?? draw();
+  using _client = parts.placement?.enter(id);
+  const source = newSource(id, userId, { input, component, dynamicProps, configuredProps, slug, now });
   using _accounts = await accounts.hold({ source, component, isChosen: () => true, mustBeComplete: true });
   using _lane = await parts.dispatcher.enter(source.id);
   const lastly = (): readonly Change[] => webhook?.changes(source) ?? [];

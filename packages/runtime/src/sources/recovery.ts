@@ -1,5 +1,7 @@
 import { errorText } from "../model/error-catalogue/catalogue.ts";
 import type { Dispatcher } from "../process/dispatcher.ts";
+import type { Holding } from "../process/holding.ts";
+import type { Slots } from "../store/cluster-contract.ts";
 import { effectiveComponent } from "../model/effective-component.ts";
 import { isStoreFailure, XError } from "../model/errors.ts";
 import { suspectCrashes } from "../invocation/inbox/crash-limits.ts";
@@ -15,6 +17,7 @@ export interface RecoveryParts extends LifecycleParts {
   readonly dispatcher: Dispatcher;
   /** One lane for all changes that may have crashed the process. */
   readonly suspects: Dispatcher;
+  readonly holding: Pick<Holding, "mayRun">;
   /** Runs what waited while the source was inactive; removes what waited for a deleted source. */
   release(id: string): Promise<void>;
   /** Reserves the slug; returns a function that releases it. */
@@ -23,8 +26,10 @@ export interface RecoveryParts extends LifecycleParts {
 
 /** Unfinished changes of sources: a former process left them, or the store refused their last commit. */
 export interface Recovery {
-  /** Finishes all of them, each in the lane of its source. */
-  start(): void;
+  /** Finishes all of them, or begins to know and finish `left`; each in the lane of its source. */
+  start(left?: readonly StoredTransition[]): void;
+  /** Leaves the changes of these slots to another node. */
+  forget(slots: Slots): void;
   /** Finishes a change later, when the store accepts commits again. */
   later(unfinished: StoredTransition): void;
   /** Finishes the change of this source, if there is one. Called in its lane, before another change begins. */
@@ -36,15 +41,34 @@ const retryMs = 1_000;
 
 const named = (steps: readonly HookStep[]): string => steps.map(({ hook }) => hook).join(", ");
 
+/** Unfinished changes by source. Each holds the slug of its source. */
+interface Unfinished {
+  keep(transition: StoredTransition): void;
+  find(sourceId: string): StoredTransition | undefined;
+  drop(sourceId: string): void;
+  sourceIds(): string[];
+}
+
+function createUnfinished({ holdSlug }: Pick<RecoveryParts, "holdSlug">): Unfinished {
+  const unfinished = new Map<string, { transition: StoredTransition; readonly releaseSlug: () => void }>();
+  return {
+    keep(transition) {
+      const { id, userId, nameSlug } = transition.source;
+      const releaseSlug = unfinished.get(id)?.releaseSlug ?? holdSlug(userId, nameSlug);
+      unfinished.set(id, { transition, releaseSlug });
+    },
+    find: (sourceId) => unfinished.get(sourceId)?.transition,
+    drop(sourceId) {
+      unfinished.get(sourceId)?.releaseSlug();
+      unfinished.delete(sourceId);
+    },
+    sourceIds: () => [...unfinished.keys()],
+  };
+}
+
 export function createRecovery(left: readonly StoredTransition[], parts: RecoveryParts): Recovery {
   const { store, sourceCache, dispatcher, suspects, clock, logger } = parts;
-  const unfinished = new Map<string, { transition: StoredTransition; readonly releaseSlug: () => void }>();
-
-  function keep(transition: StoredTransition): void {
-    const { id, userId, nameSlug } = transition.source;
-    const releaseSlug = unfinished.get(id)?.releaseSlug ?? parts.holdSlug(userId, nameSlug);
-    unfinished.set(id, { transition, releaseSlug });
-  }
+  const { keep, drop, ...unfinished } = createUnfinished(parts);
   for (const transition of left) keep(transition);
 
   /** The change in the state in which its process ended. */
@@ -108,12 +132,11 @@ export function createRecovery(left: readonly StoredTransition[], parts: Recover
   }
 
   async function finish(sourceId: string): Promise<void> {
-    const known = unfinished.get(sourceId);
-    if (!known) return;
-    const { transition } = known;
+    const transition = unfinished.find(sourceId);
+    if (!transition) return;
+    if (!parts.holding.mayRun(sourceId)) return drop(sourceId);
     await (transition.crashes >= suspectCrashes ? suspects.run("", () => complete(transition)) : complete(transition));
-    unfinished.delete(sourceId);
-    known.releaseSlug();
+    drop(sourceId);
     await parts.release(sourceId);
   }
 
@@ -128,7 +151,11 @@ export function createRecovery(left: readonly StoredTransition[], parts: Recover
   }
 
   return {
-    start: () => [...unfinished.keys()].forEach(run),
+    start(more) {
+      more?.forEach(keep);
+      (more?.map(({ source }) => source.id) ?? unfinished.sourceIds()).forEach(run);
+    },
+    forget: ({ has }) => unfinished.sourceIds().filter(has).forEach(drop),
     later(transition) {
       keep(transition);
       clock.wakeAt(clock.now() + retryMs, () => run(transition.source.id));

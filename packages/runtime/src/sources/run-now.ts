@@ -5,12 +5,15 @@ import type { Accepted, Inbox } from "../invocation/inbox/inbox.ts";
 import type { Execution, Json, Source, SourceType } from "../model/model.ts";
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
 import { timerOf } from "../model/source-timer.ts";
+import type { Change } from "../store/contract.ts";
 import { timerEvent } from "../timers/timer.ts";
 
 export interface RunNowParts {
   readonly inbox: Inbox;
   readonly sourceCache: SourceCache;
   readonly clock: Clock;
+  /** Committed together with the trigger. */
+  readonly also?: readonly Change[];
 }
 
 /** The event of a manual run: the given event, or a timer event when the source has a timer, or `{}`. */
@@ -49,7 +52,13 @@ async function acceptRun(source: Source, input: InvokeInput, parts: RunNowParts)
   if (!source.active && !input.force) throw new XError("inactive", [source.id]);
   const event = JSON.stringify(await eventFor(source, input.event, parts));
   const { id: sourceId, userId } = source;
-  return parts.inbox.accept({ sourceId, userId, event, ...triggerOf(source, input) });
+  return parts.inbox.accept({
+    sourceId,
+    userId,
+    event,
+    ...triggerOf(source, input),
+    ...(parts.also && { also: parts.also }),
+  });
 }
 
 /**

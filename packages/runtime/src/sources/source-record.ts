@@ -24,11 +24,12 @@ function endpointsFor(component: Component, known: Source["endpoints"] = {}): So
 }
 
 export function newSource(
+  id: string,
   userId: string,
   { input, component, dynamicProps, configuredProps, slug, now }: SourceFacts<DeployInput>,
 ): Source {
   return {
-    id: newId("dc"),
+    id,
     userId,
     componentId: component.id,
     deploymentId: newId("d"),

@@ -5,26 +5,43 @@ import type { Source } from "../model/model.ts";
 import { timerOf } from "../model/source-timer.ts";
 import { systemClock } from "../process/clock.ts";
 import type { Dispatcher } from "../process/dispatcher.ts";
+import type { Holding } from "../process/holding.ts";
 import type { StoredTransition } from "../store/contract.ts";
-import { deploy, type DeployParts } from "./deploy.ts";
+import { deploy, type DeployParts, type Placement } from "./deploy.ts";
 import { createDeployByName } from "./deploy-by-name.ts";
 import { deleteSource, updateSource } from "./lifecycle.ts";
-import { createRecovery } from "./recovery.ts";
+import { createRecovery, type Recovery } from "./recovery.ts";
 import { isUnchanged } from "./source-record.ts";
 import { createSourceViews } from "./source-views.ts";
 import { compareUpdate, planUpdate } from "./planned-update.ts";
-import { createTakenSlugs } from "./taken-slugs.ts";
+import { createTakenSlugs, type TakenSlugs } from "./taken-slugs.ts";
 
 export interface SourcesParts extends Omit<DeployParts, "later" | "slugs" | "views"> {
   /** Changes that a former process did not finish. */
   readonly left: readonly StoredTransition[];
   /** One lane for all changes that may have crashed the process. */
   readonly suspects: Dispatcher;
+  readonly holding: Pick<Holding, "mayRun">;
+  /** With several nodes. */
+  readonly sharing?: SourceSharing | undefined;
   /** How long a change waits for the lane of its source, in milliseconds. */
   readonly busyWaitMs: number;
   /** Runs what waited while the source was inactive; removes what waited for a deleted source. */
   release(id: string): Promise<void>;
   endpointUrl(key: string): string;
+}
+
+/** Updates a source of a user. */
+export type UpdateSource = (id: string, input: UpdateInput, userId: string) => Promise<SourceView>;
+
+/** What several nodes decide together. */
+export interface SourceSharing extends Placement {
+  /** Slugs that all nodes reserve. */
+  slugs(own: TakenSlugs): TakenSlugs;
+  /** Updates a source on the node that runs it. */
+  update(own: UpdateSource): UpdateSource;
+  /** Lets one deploy by name begin at a time, on all nodes. */
+  enterName(name: string): Promise<Disposable>;
 }
 
 /** Deploys, updates, deletes and shows the sources of users. Methods reject with `not_found` for sources of other users. */
@@ -38,8 +55,8 @@ export interface Sources {
   resetDedupe(id: string, userId: string): Promise<void>;
   own(id: string, userId: string): Promise<Source>;
   view(source: Source): Promise<SourceView>;
-  /** Finishes the changes that a former process did not, each in the lane of its source. */
-  recover(): void;
+  /** Finishes the changes that a former process or node did not, each in the lane of its source. */
+  readonly recovery: Pick<Recovery, "start" | "forget">;
 }
 
 /** Enters the lane of a source for a change; rejects with `busy` after `busyWaitMs` milliseconds. */
@@ -58,12 +75,13 @@ async function enterUnlessBusy(
 }
 
 export function createSources(given: SourcesParts): Sources {
-  const { store, components } = given;
-  const slugs = createTakenSlugs(store);
+  const { store, components, sharing } = given;
+  const ownSlugs = createTakenSlugs(store);
+  const slugs = sharing?.slugs(ownSlugs) ?? ownSlugs;
   const views = createSourceViews(store, given.endpointUrl);
   const later = (unfinished: StoredTransition): void => recovery.later(unfinished);
-  const parts = { ...given, later, slugs, views };
-  const recovery = createRecovery(given.left, { ...parts, holdSlug: slugs.hold });
+  const parts = { ...given, later, slugs, views, placement: sharing };
+  const recovery = createRecovery(given.left, { ...parts, holdSlug: ownSlugs.hold });
   const { own, savedComponent, show } = views;
 
   /** Enters the lane of a source for a change, and first finishes a change that a former process left. */
@@ -76,7 +94,7 @@ export function createSources(given: SourcesParts): Sources {
     return lane;
   }
 
-  async function update(id: string, given: UpdateInput, userId: string): Promise<SourceView> {
+  async function updateHere(id: string, given: UpdateInput, userId: string): Promise<SourceView> {
     const { componentId } = await own(id, userId);
     // `hold` refuses a replacement that names no component.
     const isNamed = given.replace === true || namesComponent(given);
@@ -100,8 +118,17 @@ export function createSources(given: SourcesParts): Sources {
     return show(source, saved);
   }
 
+  const updateThere = sharing?.update(updateHere);
+  const update: UpdateSource = async (id, input, userId) => {
+    if (!updateThere) return updateHere(id, input, userId);
+    const { file, root, ...rest } = input;
+    if (file === undefined) return updateThere(id, input, userId);
+    // The file is on this machine, the source perhaps on another one.
+    const { id: componentId } = await components.save({ file, ...(root !== undefined && { root }) }, userId);
+    return updateThere(id, { ...rest, componentId }, userId);
+  };
   const create = (input: DeployInput, userId: string): Promise<SourceView> => deploy(input, userId, parts);
-  const deployByName = createDeployByName({ ...parts, create, update });
+  const deployByName = createDeployByName({ ...parts, create, update, enterName: sharing?.enterName });
 
   return {
     compare: (id, input, userId) => compareUpdate(id, input, userId, parts),
@@ -123,7 +150,7 @@ export function createSources(given: SourcesParts): Sources {
       await store.commit([{ op: "dedupe.reset", sourceId: id }]);
       parts.sourceCache.forget(id);
     },
-    recover: recovery.start,
+    recovery,
     view: async (source) => show(source, await savedComponent(source.componentId)),
   };
 }

@@ -14,6 +14,14 @@ export interface Listeners {
   autoSubscriptions(userId: string): readonly AutoSubscription[];
   /** Its count of skipped events may be out of date. */
   webhook(id: string): Webhook | undefined;
+  /** The owners of the subscriptions that this change removes by an id. */
+  ownersOf(change: Change): readonly string[];
+  /** Reads everything again. */
+  reload(): Promise<void>;
+  /** Reads the subscriptions of a user again. */
+  reloadUser(userId: string): Promise<void>;
+  /** Reads a webhook again; resolves with true when it has become active. */
+  reloadWebhook(id: string): Promise<boolean>;
   /** The user's oldest active webhook with this URL and the format `event`. */
   findWebhook(userId: string, url: string): Webhook | undefined;
 }
@@ -22,7 +30,7 @@ const none: readonly Subscription[] = [];
 
 /** Reads what is in the store; `apply` must get every later commit. */
 export async function loadListeners(
-  store: Pick<Store, "subscriptions" | "autoSubscriptions" | "allWebhooks">,
+  store: Pick<Store, "subscriptions" | "autoSubscriptions" | "allWebhooks" | "webhook">,
 ): Promise<Listeners> {
   const byId = new Map<string, Subscription>();
   const byEmitter = new Map<string, Map<string, Subscription>>();
@@ -59,11 +67,44 @@ export async function loadListeners(
     }
   };
 
-  for (const each of (await store.subscriptions()).toReversed()) add(each);
-  for (const each of (await store.autoSubscriptions()).toReversed()) automatic.set(each.id, each);
-  for (const each of await store.allWebhooks()) webhooks.set(each.id, each);
+  /** Replaces the subscriptions of a user, or all, without a pause in between. */
+  async function reloadUser(userId?: string): Promise<void> {
+    const [exact, auto] = await Promise.all([store.subscriptions(userId), store.autoSubscriptions(userId)]);
+    const isOf = (each: { readonly userId: string }): boolean => userId === undefined || each.userId === userId;
+    for (const each of [...byId.values()].filter(isOf)) remove(each.id);
+    for (const each of [...automatic.values()].filter(isOf)) automatic.delete(each.id);
+    for (const each of exact.toReversed()) add(each);
+    for (const each of auto.toReversed()) automatic.set(each.id, each);
+  }
+
+  async function reload(): Promise<void> {
+    const [found] = await Promise.all([store.allWebhooks(), reloadUser()]);
+    webhooks.clear();
+    for (const each of found) webhooks.set(each.id, each);
+  }
+
+  await reload();
 
   return {
+    reload,
+    reloadUser,
+    async reloadWebhook(id) {
+      const webhook = await store.webhook(id);
+      const wasActive = webhooks.get(id)?.active ?? false;
+      if (webhook) webhooks.set(id, webhook);
+      else webhooks.delete(id);
+      return webhook?.active === true && !wasActive;
+    },
+    ownersOf(change) {
+      const { op } = change;
+      if (op === "subscription.delete") return [byId.get(change.id)?.userId ?? []].flat();
+      if (op === "auto_subscription.delete") return [automatic.get(change.id)?.userId ?? []].flat();
+      if (op !== "source.delete" && op !== "webhook.delete") return [];
+      const { id } = change;
+      const exact = [...byId.values()].filter((each) => each.emitterId === id || each.listenerId === id);
+      const auto = [...automatic.values()].filter((each) => each.listenerId === id);
+      return [...new Set([...exact, ...auto].map(({ userId }) => userId))];
+    },
     apply: (changes) => changes.forEach(apply),
     candidates(emitterId) {
       const exact = byEmitter.get(emitterId);

@@ -1,4 +1,6 @@
 import type { Clock } from "../process/clock.ts";
+import type { Holding } from "../process/holding.ts";
+import type { Slots } from "../store/cluster-contract.ts";
 import type { Dispatcher } from "../process/dispatcher.ts";
 import type { Backlog } from "../invocation/inbox/backlog.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
@@ -18,6 +20,7 @@ export interface TimersParts {
   readonly dispatcher: Dispatcher;
   readonly inbox: Pick<Inbox, "accept">;
   readonly backlog: Pick<Backlog, "waiting">;
+  readonly holding: Pick<Holding, "isHeld">;
   /** True for workflows that this process has not registered: their timers do not fire until the next `change`. */
   isUnregistered(sourceId: string): boolean;
 }
@@ -25,6 +28,10 @@ export interface TimersParts {
 export interface Timers {
   /** Loads the stored times and begins to fire. */
   start(): Promise<void>;
+  /** Loads the stored times of these slots; resolves with the function that begins to fire them. */
+  take(slots: Slots): Promise<() => void>;
+  /** Forgets the timers of these slots. */
+  stop(slots: Slots): void;
   /** The change to commit for the timer of a source: its first tick, its unchanged countdown, or its removal. */
   change(source: Source, component: Component, previous: { timer: TimerValue } | undefined): Promise<Change>;
   /** Call after the commit of `change`. */
@@ -46,23 +53,44 @@ interface ActiveTimer {
 }
 
 /** The next tick of each source. Read from the store once; afterwards every change of the store is made here, too. */
-function createStoredTicks(store: Store): {
+interface StoredTicks {
   readonly ticks: Map<string, StoredTimer>;
-  readonly load: () => Promise<void>;
-} {
+  /** Reads all ticks, once. */
+  load(): Promise<void>;
+  /** Reads the ticks of these slots, and takes the place of `load`. */
+  loadSlots(slots: Slots): Promise<readonly StoredTimer[]>;
+  /** Forgets the ticks of these slots; returns their sources. */
+  forget(slots: Slots): readonly string[];
+}
+
+function createStoredTicks(store: Store): StoredTicks {
   const ticks = new Map<string, StoredTimer>();
   let loaded: Promise<void> | undefined;
-  const load = (): Promise<void> =>
-    (loaded ??= store.timers().then(
-      (timers) => {
-        for (const timer of timers) ticks.set(timer.sourceId, timer);
-      },
-      (error: unknown) => {
-        loaded = undefined;
-        throw error;
-      },
-    ));
-  return { ticks, load };
+  const read = async (slots?: Slots): Promise<readonly StoredTimer[]> => {
+    const timers = await store.timers(slots);
+    for (const timer of timers) ticks.set(timer.sourceId, timer);
+    return timers;
+  };
+  return {
+    ticks,
+    load: () =>
+      (loaded ??= read().then(
+        () => undefined,
+        (error: unknown) => {
+          loaded = undefined;
+          throw error;
+        },
+      )),
+    loadSlots(slots) {
+      loaded ??= Promise.resolve();
+      return read(slots);
+    },
+    forget({ has }) {
+      const forgotten = [...ticks.keys()].filter(has);
+      for (const sourceId of forgotten) ticks.delete(sourceId);
+      return forgotten;
+    },
+  };
 }
 
 /** The timer of an active source; undefined for deleted and paused ones. */
@@ -84,11 +112,42 @@ function tickOf(
   return next && { at: next.at, lastAt: next === before ? before.lastAt : next.at };
 }
 
-export function createTimers(parts: TimersParts): Timers {
-  const { store, clock, logger, sourceCache, dispatcher, inbox, backlog } = parts;
-  const { ticks: known, load } = createStoredTicks(store);
+/** Ticks that are being stored. */
+interface TickWork {
+  inLane(sourceId: string, work: () => Promise<void>): void;
+  idle(): Promise<void>;
+}
+
+/** `failed` is called for a tick that could not be stored. */
+function createTickWork(
+  { dispatcher, logger }: Pick<TimersParts, "dispatcher" | "logger">,
+  failed: (sourceId: string) => void,
+): TickWork {
   const running = new Set<Promise<void>>();
+  return {
+    /** The lane prevents an update or delete between reading the timer and the commit. */
+    inLane(sourceId, work) {
+      const tick = dispatcher.run(sourceId, work, "first").catch((error: unknown) => {
+        logger.error("a timer tick could not be stored; it is retried", { source: sourceId, error: String(error) });
+        failed(sourceId);
+      });
+      running.add(tick);
+      void tick.finally(() => running.delete(tick));
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+export function createTimers(parts: TimersParts): Timers {
+  const { store, clock, logger, sourceCache, inbox, backlog } = parts;
+  const { ticks: known, load, loadSlots, forget } = createStoredTicks(store);
+  const { isHeld } = parts.holding;
   let started = false;
+  const { inLane, ...work } = createTickWork(parts, (sourceId) => {
+    if (known.has(sourceId)) schedule.set(sourceId, clock.now() + 1_000);
+  });
   const schedule = createSchedule({
     clock,
     fire: (sourceId) => inLane(sourceId, () => fire(sourceId)),
@@ -100,17 +159,6 @@ export function createTimers(parts: TimersParts): Timers {
       }
     },
   });
-
-  /** The lane prevents an update or delete between reading the timer and the commit. */
-  function inLane(sourceId: string, work: () => Promise<void>): void {
-    const tick = dispatcher.run(sourceId, work, "first").catch((error: unknown) => {
-      logger.error("a timer tick could not be stored; it is retried", { source: sourceId, error: String(error) });
-      const timer = known.get(sourceId);
-      if (timer) schedule.set(sourceId, clock.now() + 1_000);
-    });
-    running.add(tick);
-    void tick.finally(() => running.delete(tick));
-  }
 
   /** Stores the next tick after the clock was set. */
   async function follow(sourceId: string, rule: NextRule): Promise<void> {
@@ -149,6 +197,7 @@ export function createTimers(parts: TimersParts): Timers {
 
   function apply(change: TimerChange): void {
     const { sourceId, next } = change;
+    if (!isHeld(sourceId)) return;
     if (next) known.set(sourceId, { sourceId, ...next });
     else known.delete(sourceId);
     if (!started) return;
@@ -156,33 +205,38 @@ export function createTimers(parts: TimersParts): Timers {
     else schedule.remove(sourceId);
   }
 
+  function begin(ticks: Iterable<StoredTimer>): void {
+    started = true;
+    const now = clock.now();
+    for (const { sourceId, ...tick } of ticks) {
+      schedule.set(sourceId, tick.at);
+      if (!isLeftBehind(tick, now)) continue;
+      inLane(sourceId, () => follow(sourceId, (timer) => tickAfterUpdate(undefined, timer, now)));
+    }
+  }
+
   return {
     async start() {
       await load();
-      started = true;
-      const now = clock.now();
-      for (const { sourceId, ...tick } of known.values()) {
-        schedule.set(sourceId, tick.at);
-        if (!isLeftBehind(tick, now)) continue;
-        inLane(sourceId, () => follow(sourceId, (timer) => tickAfterUpdate(undefined, timer, now)));
-      }
+      begin(known.values());
     },
+    async take(slots) {
+      const ticks = await loadSlots(slots);
+      return () => begin(ticks);
+    },
+    stop: (slots) => forget(slots).forEach(schedule.remove),
     async change(source, component, previous) {
       await load();
       schedule.follow();
       const timer = source.active ? timerOf(source, component) : undefined;
       return { op: "timer.set", sourceId: source.id, next: tickOf(timer, known.get(source.id), previous, clock.now()) };
     },
-    committed(change) {
-      if (change.op === "timer.set") apply(change);
-    },
+    committed: (change) => (change.op === "timer.set" ? apply(change) : undefined),
     async nextOf(sourceId) {
       await load();
       return known.get(sourceId)?.at;
     },
-    async idle() {
-      while (running.size > 0) await Promise.all(running);
-    },
+    idle: work.idle,
     close: () => schedule.close(),
   };
 }

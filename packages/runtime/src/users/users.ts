@@ -16,10 +16,18 @@ export interface UsersParts {
   readonly apiKey: string | undefined;
   /** Called when a key stops working. */
   revoked(apiKey: string): void;
+  /** Other nodes use the store: the first user waits for `settle`. */
+  readonly isShared?: boolean;
 }
 
 /** The users of a store. Creates the first one in an empty store. */
 export interface Users {
+  /** True when the store has a first user, who has the key of the options if there is one. */
+  readonly isSettled: boolean;
+  /** Creates the first user, or gives them this key. */
+  settle(apiKey: string | undefined): Promise<void>;
+  /** Reads the users again. */
+  reload(): Promise<void>;
   /** The oldest user: the default for calls without a user, and the manager of the others. */
   readonly first: User;
   authenticate(apiKey: string): User | undefined;
@@ -77,41 +85,74 @@ function validateNewUser(input: NewUser): Pick<User, "username" | "email" | "bil
 const digestOf = (apiKey: string): Buffer => Buffer.from(sha256Hex(apiKey), "hex");
 const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-export async function createUsers({ store, clock, apiKey, revoked }: UsersParts): Promise<Users> {
+/** The users of the store, in memory. */
+interface UserList {
+  remember(user: User): void;
+  all(): User[];
+  byId(id: string): User | undefined;
+  /** By id or name. */
+  find(wanted: string): User | undefined;
+  authenticate(apiKey: string): User | undefined;
+  oldest(): User | undefined;
+  reload(): Promise<void>;
+}
+
+function createUserList({ store, revoked }: Pick<UsersParts, "store" | "revoked">): UserList {
   const users = new Map<string, { readonly user: User; readonly digest: Buffer }>();
+  const remember = (user: User): void => void users.set(user.id, { user, digest: digestOf(user.apiKey) });
+  return {
+    remember,
+    all: () => [...users.values()].map(({ user }) => user),
+    byId: (id) => users.get(id)?.user,
+    find(wanted) {
+      const byId = users.get(wanted)?.user;
+      return byId ?? [...users.values()].find(({ user }) => user.username === wanted)?.user;
+    },
+    authenticate(given) {
+      const wanted = digestOf(given);
+      let found: User | undefined;
+      // Compares every key in constant time, so that the timing reveals nothing.
+      for (const { user, digest } of users.values()) if (timingSafeEqual(digest, wanted)) found = user;
+      return found;
+    },
+    oldest: () => users.values().next().value?.user,
+    async reload() {
+      const found = await store.users();
+      const before = [...users.values()];
+      users.clear();
+      for (const user of found) remember(user);
+      for (const { user } of before) if (users.get(user.id)?.user.apiKey !== user.apiKey) revoked(user.apiKey);
+    },
+  };
+}
+
+export async function createUsers(parts: UsersParts): Promise<Users> {
+  const { store, clock, apiKey, revoked } = parts;
+  const users = createUserList(parts);
+  const { find, authenticate, oldest, reload } = users;
   // One change at a time, so that names stay unique.
   const lane = createDispatcher();
-  const remember = (user: User): void => void users.set(user.id, { user, digest: digestOf(user.apiKey) });
-
-  function find(wanted: string): User | undefined {
-    const byId = users.get(wanted)?.user;
-    return byId ?? [...users.values()].find(({ user }) => user.username === wanted)?.user;
-  }
-
-  function authenticate(given: string): User | undefined {
-    const wanted = digestOf(given);
-    let found: User | undefined;
-    // Compares every key in constant time, so that the timing reveals nothing.
-    for (const { user, digest } of users.values()) if (timingSafeEqual(digest, wanted)) found = user;
-    return found;
-  }
 
   async function put(user: User): Promise<User> {
     await store.commit([{ op: "user.put", user }]);
-    const before = users.get(user.id)?.user.apiKey;
-    remember(user);
+    const before = users.byId(user.id)?.apiKey;
+    users.remember(user);
     if (before !== undefined && before !== user.apiKey) revoked(before);
     return user;
   }
 
-  /** Returns the oldest user and gives them the key of the options. */
-  async function settleFirst(known: User | undefined): Promise<User> {
+  /** Creates the oldest user, or gives them the given key. */
+  async function settleFirst(apiKey: string | undefined): Promise<void> {
+    const known = oldest();
     const owner = apiKey === undefined ? undefined : authenticate(apiKey);
     if (owner && owner !== known)
       throw new XError("invalid_options", ["apiKey", "a key that no other user has", `that of user ${owner.username}`]);
-    if (known) return apiKey === undefined || owner ? known : put({ ...known, apiKey });
+    if (known) {
+      if (apiKey !== undefined && !owner) await put({ ...known, apiKey });
+      return;
+    }
     const createdAt = clock.now();
-    return put({
+    await put({
       id: newId("u"),
       username: "local",
       email: "local@localhost",
@@ -121,18 +162,30 @@ export async function createUsers({ store, clock, apiKey, revoked }: UsersParts)
   }
 
   function existing(userId: string): User {
-    const user = users.get(userId)?.user;
+    const user = users.byId(userId);
     if (!user) throw new XError("not_found", ["user", userId]);
     return user;
   }
 
-  for (const user of await store.users()) remember(user);
-  const first = await settleFirst(users.values().next().value?.user);
+  await reload();
+  if (!parts.isShared) await settleFirst(apiKey);
 
   return {
     get first() {
-      return users.get(first.id)?.user ?? first;
+      const first = oldest();
+      if (!first) throw new XError("not_found", ["user", "first"]);
+      return first;
     },
+    get isSettled() {
+      const first = oldest();
+      return first !== undefined && (apiKey === undefined || authenticate(apiKey) === first);
+    },
+    settle: (given) =>
+      lane.run("", async () => {
+        await reload();
+        await settleFirst(given);
+      }),
+    reload,
     authenticate,
     existing,
     async view(userId) {
@@ -149,7 +202,7 @@ export async function createUsers({ store, clock, apiKey, revoked }: UsersParts)
         ...(billed && { billingPeriodInvocations: billed.invocations }),
       };
     },
-    list: () => [...users.values()].map(({ user }) => user),
+    list: users.all,
     add: (input) =>
       lane.run("", async () => {
         const valid = validateNewUser(input);

@@ -17,6 +17,8 @@ export interface DeliveryLanes {
   take(): Turn | undefined;
   /** Ends the attempt of a lane; `nextAt`: when something of it is due again. */
   finish(lane: Lane, nextAt: number | undefined): void;
+  /** Forgets the lanes of these emitters that wait. */
+  forget(has: (emitterId: string) => boolean): void;
   /** Cancels every wait. */
   close(): void;
 }
@@ -27,7 +29,7 @@ const keyOf = ({ webhookId, emitterId }: Lane): string => `${webhookId} ${emitte
 export function createDeliveryLanes(sockets: number, clock: Clock, onReady: () => void): DeliveryLanes {
   const rotation = createRotation(sockets);
   /** Cancels the wait of each lane that waits for a time. */
-  const waits = new Map<string, () => void>();
+  const waits = new Map<string, { readonly emitterId: string; cancel(): void }>();
   /** Lanes whose attempt is under way or being committed. True: something became due meanwhile. */
   const busy = new Map<string, boolean>();
   const large = new Set<string>();
@@ -35,7 +37,7 @@ export function createDeliveryLanes(sockets: number, clock: Clock, onReady: () =
 
   function ready(lane: Lane): void {
     const key = keyOf(lane);
-    waits.get(key)?.();
+    waits.get(key)?.cancel();
     waits.delete(key);
     if (busy.has(key)) busy.set(key, true);
     else rotation.add(lane.webhookId, lane.emitterId, large.has(key));
@@ -45,12 +47,12 @@ export function createDeliveryLanes(sockets: number, clock: Clock, onReady: () =
     if (closed) return;
     if (at <= clock.now()) return ready(lane);
     const key = keyOf(lane);
-    waits.get(key)?.();
+    waits.get(key)?.cancel();
     const cancel = clock.wakeAt(at, () => {
       ready(lane);
       onReady();
     });
-    waits.set(key, cancel);
+    waits.set(key, { emitterId: lane.emitterId, cancel });
   }
 
   return {
@@ -71,9 +73,17 @@ export function createDeliveryLanes(sockets: number, clock: Clock, onReady: () =
       if (isDue) ready(lane);
       else if (nextAt !== undefined) readyAt(lane, nextAt);
     },
+    forget(has) {
+      for (const [key, { emitterId, cancel }] of waits) {
+        if (!has(emitterId)) continue;
+        cancel();
+        waits.delete(key);
+      }
+      rotation.forget(has);
+    },
     close() {
       closed = true;
-      for (const cancel of waits.values()) cancel();
+      for (const { cancel } of waits.values()) cancel();
     },
   };
 }

@@ -1,7 +1,9 @@
 import type { Logger } from "../api/logger.ts";
 import type { Webhook } from "../model/listener-model.ts";
-import { type Clock, neverBack, systemClock } from "../process/clock.ts";
-import { closedReason } from "../process/closing.ts";
+import { type Clock, neverBack } from "../process/clock.ts";
+import { createOutboxWork } from "./outbox-work.ts";
+import { everySource, type Holding } from "../process/holding.ts";
+import type { Slots } from "../store/cluster-contract.ts";
 import type { Store } from "../store/contract.ts";
 import { attemptDelivery, type Attempted } from "./attempt.ts";
 import { type AttemptResultsParts, createAttemptResults } from "./attempt-result.ts";
@@ -21,13 +23,19 @@ export interface OutboxParts extends AttemptResultsParts {
   maskOf(emitterId: string): Promise<SecretMask>;
   /** Maximum number of POSTs at once; a POST to an idle webhook may exceed it, up to four times as many. */
   readonly sockets: number;
+  readonly holding?: Pick<Holding, "isHeld">;
   webhook(id: string): Webhook | undefined;
 }
 
 /** Sends the pending deliveries of the store, each at least once. */
 export interface Outbox {
-  /** Sends what is pending in the store. */
-  start(): Promise<void>;
+  /** Sends what is pending in the store, for all emitters or those of these slots. */
+  start(slots?: Slots): Promise<void>;
+  /**
+   * Leaves the deliveries of these emitters in the store. Resolves when their attempts have ended, of which those that
+   * take longer than `graceMs` do not count.
+   */
+  stop(slots: Slots, graceMs: number): Promise<void>;
   /** Deliveries of these lanes are due. */
   queued(lanes: readonly Lane[]): void;
   /** Sends what is pending for a webhook that has become active. */
@@ -49,9 +57,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const clock = neverBack(parts.clock);
   const lanes = createDeliveryLanes(parts.sockets, clock, pump);
   const results = createAttemptResults({ ...parts, clock });
-  const tasks = new Set<Promise<void>>();
-  const attempts = new Set<Promise<Attempted>>();
-  const cancelled = new AbortController();
+  const { isHeld } = parts.holding ?? everySource;
+  const work = createOutboxWork();
   let started = false;
   let closed: Promise<void> | undefined;
 
@@ -73,15 +80,18 @@ export function createOutbox(parts: OutboxParts): Outbox {
         })
         .then((nextAt) => {
           lanes.finish(lane, nextAt);
-          tasks.delete(task);
-          pump();
+          if (!isHeld(emitterId)) lanes.forget((id) => id === emitterId);
         });
-      tasks.add(task);
+      work.add(emitterId, task, pump);
     }
   }
 
   /** Makes one attempt of a lane; resolves to the time of the lane's next one. */
   async function attemptNext({ release, isSpare, ...lane }: Turn): Promise<number | undefined> {
+    if (!isHeld(lane.emitterId)) {
+      release();
+      return undefined;
+    }
     const webhook = parts.webhook(lane.webhookId);
     // Deliveries of an inactive webhook wait until it is active again.
     const delivery = webhook?.active ? await store.dueDelivery(lane.webhookId, lane.emitterId, clock.now()) : undefined;
@@ -93,12 +103,10 @@ export function createOutbox(parts: OutboxParts): Outbox {
     if (!webhook?.active) return undefined;
     if (!delivery) return (await store.deliveryLanes(lane.webhookId, lane.emitterId))[0]?.at;
 
-    const { signal } = cancelled;
-    const attempt = attemptDelivery(delivery, webhook, { ...parts, signal });
-    attempts.add(attempt);
-    const attempted = await attempt.finally(() => attempts.delete(attempt));
-    // An attempt that `close` has aborted does not count.
-    if (signal.aborted && !attempted.reply) {
+    const make = (signal: AbortSignal): Promise<Attempted> => attemptDelivery(delivery, webhook, { ...parts, signal });
+    const { aborted, ...attempted } = await work.attempt(lane.emitterId, make);
+    // An attempt that was aborted does not count.
+    if (aborted && !attempted.reply) {
       release();
       return undefined;
     }
@@ -107,37 +115,38 @@ export function createOutbox(parts: OutboxParts): Outbox {
     return clock.now();
   }
 
-  const load = async (webhookId?: string): Promise<void> => {
-    for (const lane of await store.deliveryLanes(webhookId)) lanes.readyAt(lane, lane.at);
+  const load = async (webhookId?: string, slots?: Slots): Promise<void> => {
+    for (const lane of await store.deliveryLanes(webhookId, undefined, slots))
+      if (isHeld(lane.emitterId)) lanes.readyAt(lane, lane.at);
     pump();
   };
 
-  async function close(graceMs: number): Promise<void> {
+  function close(graceMs: number): Promise<void> {
     lanes.close();
-    const waited = Promise.withResolvers<void>();
-    const cancel = systemClock.wakeAt(systemClock.now() + graceMs, waited.resolve);
-    await Promise.race([Promise.all(tasks), waited.promise]);
-    cancel();
-    cancelled.abort(closedReason);
     // Not all tasks: the commit of a result may wait for the lane of its emitter.
-    await Promise.all(attempts);
+    return work.end(() => true, graceMs);
   }
 
   return {
-    async start() {
+    async start(slots) {
       started = true;
-      await load();
+      await load(undefined, slots);
+    },
+    async stop({ has }, graceMs) {
+      lanes.forget(has);
+      await work.end(has, graceMs);
+      await work.ended(has);
     },
     queued(due) {
       // `start` finds in the store what is queued before it.
       if (!started || closed) return;
-      for (const lane of due) lanes.ready(lane);
+      for (const lane of due) if (isHeld(lane.emitterId)) lanes.ready(lane);
       pump();
     },
     wake: async (webhookId) => (started && !closed ? load(webhookId) : undefined),
     async idle() {
-      const waits = tasks.size > 0;
-      while (tasks.size > 0) await Promise.all(tasks);
+      const waits = !work.isIdle;
+      while (!work.isIdle) await work.ended(() => true);
       return waits;
     },
     close: (graceMs) => (closed ??= close(graceMs)),

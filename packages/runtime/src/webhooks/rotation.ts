@@ -12,6 +12,8 @@ export interface Turn {
 export interface Rotation {
   /** The lane waits for a socket; adding it twice changes nothing. `isLarge`: it gets no spare socket. */
   add(webhookId: string, emitterId: string, isLarge?: boolean): void;
+  /** The lanes of these emitters wait no longer. */
+  forget(has: (emitterId: string) => boolean): void;
   /** The next lane that gets a socket; undefined when no socket is free or no lane may have one. */
   take(): Turn | undefined;
 }
@@ -87,6 +89,14 @@ export function createRotation(sockets: number): Rotation {
     add(webhookId, emitterId, isLarge = false) {
       shareOf(webhookId).waiting.set(emitterId, isLarge);
       order.add(webhookId);
+    },
+    forget(has) {
+      for (const [webhookId, share] of shares) {
+        for (const emitterId of share.waiting.keys()) if (has(emitterId)) share.waiting.delete(emitterId);
+        if (share.waiting.size > 0) continue;
+        order.delete(webhookId);
+        if (share.inUse === 0 && !share.failing) shares.delete(webhookId);
+      }
     },
     take() {
       if (inUse >= sockets * spareFactor) return undefined;

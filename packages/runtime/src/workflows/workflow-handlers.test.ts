@@ -186,6 +186,8 @@ test("$.respond answers the request that triggered the run", async () => {
   expect([answer.status, answerText(answer)]).toEqual([207, '{"body":{"a":1}}']);
   expect(answer.headers.filter(([name]) => name === "set-cookie")).toHaveLength(2);
   expect(answer.headers.some(([name]) => name === "x-none")).toBe(false);
+  // The answer is sent before the commit.
+  await trial.runtime.idle();
   expect(await trial.payloads(id, "$logs")).toMatchObject([
     { msg: "$.respond was called again; the first answer was sent" },
   ]);

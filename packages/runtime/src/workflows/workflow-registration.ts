@@ -49,8 +49,11 @@ export interface Registration {
 export interface Registrations {
   /** Reads the code and the settings. Rejects with `invalid_workflow` or `invalid_parameter`. */
   read(input: WorkflowInput, userId: string): Promise<Registration>;
-  /** Stores and registers the workflow. Called in its lane. Rejects with `not_found` when the id is of another user. */
-  put(registration: Registration): Promise<Source>;
+  /**
+   * Stores the workflow, and registers it unless only another node does so. Called in its lane. Rejects with `not_found`
+   * when the id is of another user.
+   */
+  put(registration: Registration, isOwn: boolean): Promise<Source>;
 }
 
 /** What a registration makes the source of a workflow from. */
@@ -143,7 +146,7 @@ export function createRegistrations(parts: RegistrationsParts): Registrations {
       return { id: loaded.id ?? workflowIdOf(userId, loaded.component.shape.name), userId, loaded, input };
     },
 
-    async put({ id, userId, loaded, input }) {
+    async put({ id, userId, loaded, input }, isOwn) {
       const before = await store.source(id);
       if (before && before.userId !== userId) throw new XError("not_found", ["workflow", id]);
       const former = before && (await store.component(before.componentId));
@@ -166,7 +169,7 @@ export function createRegistrations(parts: RegistrationsParts): Registrations {
         if (isChanged) await store.commit([...changes, { op: "source.put", source }, timer, ...first]);
       }
       if (trigger) await subscriptions.subscribe({ ...trigger, listenerId: id }, userId);
-      parts.registry.add(id, input.handler);
+      if (isOwn) parts.registry.add(id, input.handler);
       parts.sourceCache.forget(id);
       parts.timers.committed(timer);
       await parts.inbox.release(id);

@@ -3,13 +3,20 @@ import type { ExternalDb } from "../invocation/lane/source-cache.ts";
 import { XError } from "../model/errors.ts";
 import type { Page, Paged, Source } from "../model/model.ts";
 import type { Dispatcher } from "../process/dispatcher.ts";
-import { createRegistrations, type RegistrationsParts } from "./workflow-registration.ts";
+import { createRegistrations, type Registration, type RegistrationsParts } from "./workflow-registration.ts";
 
 export interface WorkflowsParts extends RegistrationsParts {
   readonly externalDb: ExternalDb | undefined;
   readonly dispatcher: Dispatcher;
   endpointUrl(key: string): string;
+  /** With several nodes: lets the owner of the workflow do `put`, here with `here`. */
+  share?: ShareRegistration | undefined;
 }
+
+/** Brings registrations to the nodes that run the workflows. */
+export type ShareRegistration = (
+  put: (registration: Registration) => Promise<Source>,
+) => (registration: Registration, here: () => Promise<Source>) => Promise<Source>;
 
 /** Workflows: stored like sources, but registered by the program at each start. Ids of other users are `not_found`. */
 export interface Workflows {
@@ -26,6 +33,9 @@ export interface Workflows {
 export function createWorkflows(parts: WorkflowsParts): Workflows {
   const { store, dispatcher } = parts;
   const registrations = createRegistrations(parts);
+  const ofOthers = (registration: Registration): Promise<Source> =>
+    dispatcher.run(registration.id, () => registrations.put(registration, false), "first");
+  const share = parts.share?.(ofOthers) ?? ((_, here) => here());
 
   async function own(id: string, userId: string): Promise<Source> {
     const found = id.startsWith("p_") ? await store.source(id) : undefined;
@@ -49,17 +59,17 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
       const call = ++calls;
       const registration = await registrations.read(input, userId);
       const { id } = registration;
-      return dispatcher.run(
-        id,
-        async () => {
-          // A later call has overtaken this one, and replaces it.
-          if (call < (latest.get(id) ?? 0)) return view(await own(id, userId));
-          const source = await registrations.put(registration);
-          latest.set(id, call);
-          return view(source);
-        },
-        "first",
-      );
+      const inLane = async (): Promise<Source> => {
+        // A later call has overtaken this one, and replaces it.
+        if (call < (latest.get(id) ?? 0)) return own(id, userId);
+        const source = await registrations.put(registration, true);
+        latest.set(id, call);
+        return source;
+      };
+      const source = await share(registration, () => dispatcher.run(id, inLane, "first"));
+      // Another node may have stored it; the source may come to this one.
+      if (parts.registry.isUnregistered(id)) parts.registry.add(id, input.handler);
+      return view(source);
     },
     async view(id, userId) {
       const source = await own(id, userId);

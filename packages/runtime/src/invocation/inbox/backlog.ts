@@ -29,6 +29,10 @@ export interface Backlog {
   /** Number of all triggers of a source whose runs have not begun. */
   depthOf(sourceId: string): number;
   isEmpty(sourceId: string): boolean;
+  /** True for a trigger that is counted. */
+  has(trigger: Pick<Counted, "id" | "sourceId">): boolean;
+  /** Stops counting the triggers of these sources; returns their ids. */
+  forget(has: (sourceId: string) => boolean): readonly string[];
   /** Of all sources. */
   depth(): BacklogDepth;
 }
@@ -76,6 +80,15 @@ export function createBacklog(limits: BacklogLimits): Backlog {
     count(counted, 1);
   }
 
+  function remove({ id, sourceId }: Pick<Counted, "id" | "sourceId">): void {
+    const queue = queues.get(sourceId);
+    const counted = queue?.entries.get(id);
+    if (!counted) return;
+    queue?.entries.delete(id);
+    queue?.begun.delete(id);
+    count(counted, -1);
+  }
+
   function findExcess({ sourceId, userId, bytes: eventBytes }: Omit<Counted, "id" | "type">): Excess | undefined {
     const bytes = eventBytes + triggerBytes;
     const queue = queueOf(sourceId);
@@ -92,14 +105,7 @@ export function createBacklog(limits: BacklogLimits): Backlog {
   return {
     findExcess,
     add,
-    remove({ id, sourceId }) {
-      const queue = queues.get(sourceId);
-      const counted = queue?.entries.get(id);
-      if (!counted) return;
-      queue?.entries.delete(id);
-      queue?.begun.delete(id);
-      count(counted, -1);
-    },
+    remove,
     begin({ id, sourceId }) {
       const queue = queues.get(sourceId);
       if (queue?.entries.has(id)) queue.begun.add(id);
@@ -115,6 +121,12 @@ export function createBacklog(limits: BacklogLimits): Backlog {
       return entries.size - begun.size;
     },
     isEmpty: (sourceId) => !queues.has(sourceId),
+    has: ({ id, sourceId }) => queues.get(sourceId)?.entries.has(id) === true,
+    forget(has) {
+      const forgotten = [...queues].flatMap(([sourceId, { entries }]) => (has(sourceId) ? [...entries.values()] : []));
+      forgotten.forEach(remove);
+      return forgotten.map(({ id }) => id);
+    },
     depth() {
       let all = 0;
       let running = 0;

@@ -14,6 +14,6 @@ it("waiting triggers are rejected on close", async () => {
   expect(waits.before({ sourceId: "dc_2", crashes: 1, type: "TIMER" })).toBeUndefined();
   expect(waits.before({ sourceId: "dc_1", crashes: 0, type: "MANUAL" })).toBeUndefined();
   const waiting = waits.before({ sourceId: "dc_1", crashes: 0, type: "TIMER" });
-  waits.close();
+  waits.end();
   await expect(waiting).rejects.toMatchObject({ code: "closed" });
 });

@@ -25,13 +25,14 @@ export interface CrashWaits {
   delaySource(sourceId: string): void;
   /** Resolves when the trigger may run; undefined: now. Rejects with `closed`. */
   before(head: Waiting): Promise<void> | undefined;
-  close(): void;
+  /** Rejects what waits: all, or what waits for these sources. */
+  end(has?: (sourceId: string) => boolean): void;
 }
 
 export function createCrashWaits(): CrashWaits {
   const startedAt = monotonicMs();
   const delayedSources = new Set<string>();
-  const waiting = new Set<() => void>();
+  const waiting = new Map<() => void, string>();
   // A manual run does not wait for the sake of its source.
   const waitOf = ({ sourceId, crashes, type }: Waiting): number =>
     crashWait(crashes, type !== "MANUAL" && delayedSources.has(sourceId), monotonicMs() - startedAt);
@@ -50,12 +51,15 @@ export function createCrashWaits(): CrashWaits {
           waiting.delete(end);
           resolve();
         });
-        waiting.add(end);
+        waiting.set(end, head.sourceId);
       });
     },
-    close() {
-      for (const end of waiting) end();
-      waiting.clear();
+    end(has = () => true) {
+      for (const [end, sourceId] of waiting) {
+        if (!has(sourceId)) continue;
+        waiting.delete(end);
+        end();
+      }
     },
   };
 }

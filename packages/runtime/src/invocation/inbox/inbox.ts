@@ -10,6 +10,8 @@ import type { Limits } from "../../api/options.ts";
 import type { Logger } from "../../api/logger.ts";
 import type { GuestResponse } from "../../sandbox/contract.ts";
 import type { Change } from "../../store/contract.ts";
+import type { Slots } from "../../store/cluster-contract.ts";
+import type { Holding } from "../../process/holding.ts";
 import type { Tracing } from "../../observe/contract.ts";
 import type { TriggerOrigin } from "../../model/trigger-origin.ts";
 import type { Transitions } from "../lane/transitions.ts";
@@ -54,6 +56,8 @@ export interface Accepted {
 export interface Inbox {
   /** Resolves when the trigger is stored. Rejects with `inactive`, `queue_full` or `store_failed`. */
   accept(given: NewTrigger): Promise<Accepted>;
+  /** Stores the trigger of a source that another node runs. Rejects with `queue_full` or `store_failed`. */
+  store(given: NewTrigger): Promise<void>;
   /** Runs stored triggers. */
   resume(triggers: readonly TriggerHead[]): void;
   /** Runs the waiting triggers of a source that is active again; forgets those of a deleted source. */
@@ -62,6 +66,10 @@ export interface Inbox {
   delaySource(sourceId: string): void;
   /** Rejects triggers that wait after a crash; they stay in the store. */
   close(): void;
+  /** Stops what waits for these sources, of which only triggers with a waiting client run from now on. */
+  stop(slots: Slots): void;
+  /** Forgets what waits for these sources; it stays in the store. */
+  forget(slots: Slots): void;
 }
 
 export interface InboxParts extends InvokeParts {
@@ -74,6 +82,9 @@ export interface InboxParts extends InvokeParts {
   readonly transitions: Transitions;
   readonly backlog: Backlog;
   readonly triggerEvents: TriggerEvents;
+  readonly holding: Holding;
+  /** Called after the commit of `store`: the source may have come to this node meanwhile. */
+  stored(heads: readonly TriggerHead[]): void;
   /** True for workflows that this process has not registered: their triggers wait for `release`. */
   isUnregistered(sourceId: string): boolean;
 }
@@ -114,6 +125,7 @@ function inTrace(given: NewTrigger, tracing: Tracing | undefined): NewTrigger {
 export function createInbox(parts: InboxParts): Inbox {
   const { store, sourceCache, dispatcher, suspects, clock, limits, logger, transitions, backlog, triggerEvents } =
     parts;
+  const { mayRun } = parts.holding;
   /** Triggers of paused sources, and of workflows that this process has not registered. */
   const waiting = new Map<string, TriggerHead[]>();
   const admission = createRunAdmission();
@@ -139,9 +151,16 @@ export function createInbox(parts: InboxParts): Inbox {
     const afterWait = async (): Promise<Execution> => {
       const waited = crashWaits.before(head);
       if (waited) await waited;
+      if (!mayRun(head.sourceId)) return handOver(head);
       return runNow(head, marking, respond);
     };
     return head.crashes >= suspectCrashes ? suspects.run("", afterWait) : afterWait();
+  }
+
+  /** The source belongs to another node, which finds the trigger in the store. */
+  async function handOver(head: TriggerHead): Promise<never> {
+    leave(head);
+    throw new XError("store_unavailable", ["another node has taken the source over"]);
   }
 
   /** Apart from `accept`, so that no closure of a waiting run holds the body of its request, which the store has. */
@@ -256,6 +275,10 @@ export function createInbox(parts: InboxParts): Inbox {
 
   function resume(heads: readonly TriggerHead[]): void {
     for (const head of heads) {
+      if (!mayRun(head.sourceId)) {
+        leave(head);
+        continue;
+      }
       backlog.add(head);
       if (parts.isUnregistered(head.sourceId)) {
         wait(head);
@@ -291,9 +314,29 @@ export function createInbox(parts: InboxParts): Inbox {
       }
       return { id: head.id, done };
     },
+    async store(given) {
+      const { trigger, head } = newTrigger(inTrace(given, parts.tracing), clock.now());
+      admit(head);
+      try {
+        await store.commit([{ op: "trigger.add", trigger, running: false }, ...(given.also ?? [])]);
+      } catch (error) {
+        leave(head);
+        throw error;
+      } finally {
+        acceptingBytes -= head.bytes;
+      }
+      parts.stored([head]);
+    },
     resume,
     delaySource: crashWaits.delaySource,
-    close: crashWaits.close,
+    close: () => crashWaits.end(),
+    stop(slots) {
+      crashWaits.end(slots.has);
+      for (const sourceId of waiting.keys()) if (slots.has(sourceId)) waiting.delete(sourceId);
+    },
+    forget(slots) {
+      backlog.forget(slots.has).forEach(triggerEvents.remove);
+    },
     async release(sourceId) {
       const heads = waiting.get(sourceId);
       if (!heads) return;

@@ -3,6 +3,8 @@ import { LRUCache } from "lru-cache";
 import { effectiveComponent } from "../../model/effective-component.ts";
 import { XError } from "../../model/errors.ts";
 import type { Component, DedupeState, EventId, Source, StreamKind } from "../../model/model.ts";
+import { everySource, type Holding } from "../../process/holding.ts";
+import type { Slots } from "../../store/cluster-contract.ts";
 import type { Store } from "../../store/contract.ts";
 
 /** A source with its state, cached between invocations. Only the lane of the source changes it, after a commit. */
@@ -32,6 +34,10 @@ export interface SourceCache {
   find(sourceId: string): Promise<CachedSource | undefined>;
   put(cached: CachedSource): void;
   forget(sourceId: string): void;
+  /** Forgets the sources of these slots. */
+  forgetSlots(slots: Slots): void;
+  /** The component of a source, with its dynamic props; reads no state. Rejects with `not_found`. */
+  component(source: Source): Promise<Component>;
 }
 
 const cacheBytes = 128 * 1024 * 1024;
@@ -45,8 +51,12 @@ const sizeOf = (cached: CachedSource): number => {
   return size;
 };
 
-/** Recently used sources, at most 128 MiB; others are read from the store when needed. */
-export function createSourceCache(store: Store, externalDb: ExternalDb | undefined): SourceCache {
+/** Recently used sources, at most 128 MiB; others are read from the store when needed, and so are those of other nodes. */
+export function createSourceCache(
+  store: Store,
+  externalDb: ExternalDb | undefined,
+  { mayRun }: Pick<Holding, "mayRun"> = everySource,
+): SourceCache {
   const cache = new LRUCache<string, CachedSource>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
   const components = new LRUCache<string, Component>({ max: mostComponents });
 
@@ -82,11 +92,16 @@ export function createSourceCache(store: Store, externalDb: ExternalDb | undefin
     try {
       const cached = await mine;
       if (loading.get(sourceId) !== mine) return cache.get(sourceId) ?? (await get(sourceId));
-      cache.set(sourceId, cached);
+      if (mayRun(sourceId)) cache.set(sourceId, cached);
       return cached;
     } finally {
       if (loading.get(sourceId) === mine) loading.delete(sourceId);
     }
+  }
+
+  function forget(sourceId: string): void {
+    loading.delete(sourceId);
+    cache.delete(sourceId);
   }
 
   return {
@@ -100,11 +115,12 @@ export function createSourceCache(store: Store, externalDb: ExternalDb | undefin
       loading.delete(cached.source.id);
       // Setting the same object again would not update its size.
       cache.delete(cached.source.id);
-      cache.set(cached.source.id, cached);
+      if (mayRun(cached.source.id)) cache.set(cached.source.id, cached);
     },
-    forget(sourceId) {
-      loading.delete(sourceId);
-      cache.delete(sourceId);
+    forget,
+    forgetSlots({ has }) {
+      for (const sourceId of [...loading.keys(), ...cache.keys()]) if (has(sourceId)) forget(sourceId);
     },
+    component: async (source) => effectiveComponent(await componentOf(source), source.dynamicProps),
   };
 }

@@ -1,0 +1,191 @@
+import { deserialize, serialize } from "node:v8";
+
+import type { AccountRecords } from "../accounts/account-records.ts";
+import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
+import type { Logger } from "../api/logger.ts";
+import type { Live } from "../events/live.ts";
+import type { LiveExecutions } from "../executions/live-executions.ts";
+import type { CallFromInside, Elsewhere } from "../http/endpoint.ts";
+import type { Backlog } from "../invocation/inbox/backlog.ts";
+import { XError } from "../model/errors.ts";
+import type { TriggerHead } from "../model/model.ts";
+import { type Caches, createCaches } from "../nodes/caches.ts";
+import { createCoherentStore } from "../nodes/coherent-store.ts";
+import { createRemoteEvents } from "../nodes/remote-events.ts";
+import { createRemoteExecutions, type RemoteExecutions } from "../nodes/remote-executions.ts";
+import { createRouter, type Router } from "../nodes/router.ts";
+import { storingMethods } from "../nodes/shared-user-runtime.ts";
+import { createSlotWork, type SlotWork, type SlotWorkParts } from "../nodes/slot-work.ts";
+import { createTerritory, type Territory } from "../nodes/territory.ts";
+import type { Cluster } from "../store/cluster-contract.ts";
+import type { Change, Store } from "../store/contract.ts";
+import type { Listeners } from "../subscriptions/listeners.ts";
+import type { Users } from "../users/users.ts";
+
+/** What a node needs of the other parts, which are made after it. */
+export interface ConnectedParts extends Omit<SlotWorkParts, "cluster" | "territory"> {
+  readonly listeners: Listeners;
+  readonly users: Users;
+  readonly accountRecords: AccountRecords;
+  readonly outbox: SlotWorkParts["outbox"] & { wake(webhookId: string): Promise<void> };
+  readonly live: Live;
+  readonly retention: number;
+  readonly depth: Backlog["depth"];
+}
+
+/** The part of a runtime that shares its store with other nodes. */
+export interface Node {
+  readonly cluster: Cluster;
+  readonly territory: Territory;
+  readonly router: Router;
+  /** Resolves when this node takes part; the first call lets it begin. */
+  ready(): Promise<void>;
+  /** Makes commits resolve when all nodes know what they changed. */
+  coherent(store: Store, listeners: Listeners): Store;
+  /** Makes the executions of other nodes live here. */
+  liveExecutions(own: LiveExecutions, store: Store): LiveExecutions;
+  stored(heads: readonly TriggerHead[]): void;
+  /** Sets how this node answers something that one of the others tells all. */
+  onTold(kind: string, answer: (body: Uint8Array) => Promise<unknown>): void;
+  /** Tells all others; resolves with their answers. */
+  tell(kind: string, given: unknown): Promise<readonly unknown[]>;
+  connect(parts: ConnectedParts): void;
+  /** Hands everything over. */
+  leave(): Promise<void>;
+}
+
+/** The late parts of a node. */
+interface Connected {
+  readonly work: SlotWork;
+  readonly caches: Caches;
+  emitted: ReturnType<typeof createRemoteEvents>;
+  readonly depth: Backlog["depth"];
+}
+
+export function assembleNode(cluster: Cluster, logger: Logger): Node {
+  const territory = createTerritory(cluster);
+  const told = new Map<string, (body: Uint8Array) => Promise<unknown>>();
+  let connected: Connected | undefined;
+  let settled = async (): Promise<void> => undefined;
+  let executions: RemoteExecutions | undefined;
+  let joined: Promise<void> | undefined;
+  let loaded: Promise<void> | undefined;
+
+  const parts = (): Connected => {
+    if (!connected) throw new XError("closed", []);
+    return connected;
+  };
+  /** When changes of other nodes have begun to arrive, and before this node works with what it has in memory. */
+  const load = (): Promise<void> => (loaded ??= parts().caches.reload());
+
+  async function join(): Promise<void> {
+    await cluster.join({
+      async gained(slots) {
+        await load();
+        await parts().emitted.settled();
+        await parts().work.gained(slots);
+      },
+      losing: (slots) => parts().work.losing(slots),
+      asked: (message) => router.asked(message),
+      async told(kind, body) {
+        const answer = await told.get(kind)?.(body);
+        return answer === undefined ? undefined : serialize(answer);
+      },
+      triggered: (heads) => parts().work.claimed(heads),
+      emitted(events) {
+        parts().emitted.emitted(events);
+        executions?.hint();
+      },
+      stats: () => ({ queueDepth: parts().depth().waiting }),
+    });
+    await load();
+  }
+  const ready = (): Promise<void> =>
+    (joined ??= join().catch((error: unknown) => {
+      joined = undefined;
+      throw error;
+    }));
+
+  const router = createRouter({
+    cluster,
+    territory,
+    ready,
+    storing: storingMethods,
+    unexpected: (method, error) =>
+      logger.error("a call of another node failed", { method, error: error instanceof Error ? error.stack : error }),
+  });
+
+  return {
+    cluster,
+    territory,
+    router,
+    ready,
+    coherent(store, listeners) {
+      const coherent = createCoherentStore(store, { cluster, ownersOf: listeners.ownersOf, logger });
+      settled = coherent.settled;
+      return coherent.store;
+    },
+    liveExecutions: (live, store) => (executions = createRemoteExecutions({ store, live, logger })),
+    stored: (heads) => parts().work.stored(heads),
+    onTold: (kind, answer) => void told.set(kind, answer),
+    async tell(kind, given) {
+      if (!cluster.hasOthers) return [];
+      const answers = await cluster.tellAll(kind, serialize(given));
+      return answers.filter(({ length }) => length > 0).map((answer) => deserialize(answer) as unknown);
+    },
+    connect(given) {
+      const { store, live, retention } = given;
+      const caches = createCaches({ ...given, settled: () => settled() });
+      told.set("changed", caches.changed);
+      told.set("lost", () => caches.reload());
+      connected = {
+        work: createSlotWork({ ...given, cluster, territory }),
+        caches,
+        emitted: createRemoteEvents({ store, live, retention, logger }),
+        depth: given.depth,
+      };
+    },
+    async leave() {
+      if (joined) await cluster.leave();
+      territory.close();
+    },
+  };
+}
+
+/** An inside call as another node gets it. It cannot know which runs wait for each other there. */
+type PlainInside = Omit<CallFromInside, "willWaitFor">;
+
+type Answer = (request: {
+  readonly key: string;
+  readonly request: EndpointRequest;
+  readonly inside: CallFromInside | undefined;
+  readonly also: readonly Change[];
+}) => Promise<EndpointResponse>;
+
+/** Requests to endpoints of sources that other nodes run. */
+export function assembleElsewhere({ territory, router, ready }: Node, store: Store, answer: Answer): Elsewhere {
+  router.answer("request", ({ args, messageId: id }) => {
+    const [key, request, plain] = args as [string, EndpointRequest, PlainInside | undefined];
+    const inside = plain && { ...plain, willWaitFor: () => undefined };
+    return answer({ key, request, inside, also: [{ op: "message.done", id }] });
+  });
+
+  return {
+    async enter(id, isInside) {
+      await ready();
+      if (!(await territory.isHere(id)) && !(isInside && territory.isLeaving(id))) return undefined;
+      const client = territory.enter(id);
+      return () => client[Symbol.dispose]();
+    },
+    async findChanging(key) {
+      const changing = (await store.transitions()).find(({ source }) => Object.values(source.endpoints).includes(key));
+      const isAway = changing && !territory.isHeld(changing.source.id);
+      return isAway ? changing.source : undefined;
+    },
+    ask(to, key, request, inside) {
+      const { willWaitFor: _wait, ...plain } = inside ?? { willWaitFor: undefined };
+      const args = [key, request, inside && plain];
+      return router.call({ to, method: "request", args }, () => answer({ key, request, inside, also: [] }));
+    },
+  };
+}
