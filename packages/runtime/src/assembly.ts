@@ -10,6 +10,7 @@ import { type AccountParts, assembleAccounts } from "./assembly/assemble-account
 import { assembleComponents, type ComponentParts, type ComponentsBase } from "./assembly/assemble-components.ts";
 import { assembleDeliveries, type Deliveries } from "./assembly/assemble-deliveries.ts";
 import { assembleInvocation, type Invocation } from "./assembly/assemble-invocation.ts";
+import type { Tracing } from "./observe/contract.ts";
 import { loadTracing } from "./observe/tracing.ts";
 import { assembleObserver } from "./assembly/assemble-observer.ts";
 import { assembleSources, type SourceParts } from "./assembly/assemble-sources.ts";
@@ -63,6 +64,7 @@ export interface Assembly
   endpointUrl(key: string): string;
   /** Continues the work that a former process left, and starts timers and deliveries. */
   start(): Promise<void>;
+  readonly tracing: Tracing | undefined;
   stats(): Promise<RuntimeStats>;
   recentActivity(userId: string): RecentActivity;
   idle(): Promise<void>;
@@ -165,6 +167,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     db: node ? createSharedDb(ownDb, node.router) : ownDb,
     node,
     endpointUrl,
+    tracing,
     ...counted,
     ...lifecycle,
   };

@@ -18,6 +18,7 @@ import * as answers from "./http/answer.ts";
 import type { UserRuntime } from "./api/user-api.ts";
 import { answerUsers, type SharedUsers, shareUsers } from "./assembly/assemble-answers.ts";
 import { createSharedUserRuntime } from "./nodes/shared-user-runtime.ts";
+import { beginRequestSpan } from "./observe/request-span.ts";
 import { createUserRuntime, listenToEvents, savedComponent } from "./user-runtime.ts";
 
 const defaultDrainMs = 10_000;
@@ -140,6 +141,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       const events = everyUser ? listenToEvents(parts, filter, users.first.id, "all") : own.events(ofOne);
       return events as AsyncIterableIterator<LiveEvent<Payload>>;
     },
+    beginSpan: (name, options) => beginRequestSpan(parts.tracing, name, options),
     async stats() {
       open();
       return parts.stats();

@@ -11,7 +11,9 @@ import { answerMetrics, metricsPath } from "./metrics/metrics-answer.ts";
 import type { Inspector } from "./inspector/inspector.ts";
 import { parseJson } from "./json.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import type { createRouter } from "./router.ts";
+import type { Route } from "./route.ts";
+import type { createRouter, Match } from "./router.ts";
+import { tracedAnswer } from "./traced-answer.ts";
 
 /** What the paths of the interface begin with. */
 export const basePath = "/v1";
@@ -59,19 +61,13 @@ export function createApiAnswers(parts: ApiParts): (request: Request, url: URL) 
     return user.id === runtime.firstUserId ? answerMetrics(request.method, metrics) : noPath();
   }
 
-  // Contract 3.1: path, method, key and rate limit are checked before the body and the parameters.
-  return async (request, url) => {
-    const match = findRoute(request.method, url.pathname);
-    if (!match) return url.pathname === metricsPath ? answerFirstUser(request) : noPath();
-    const preflight = cors?.preflight(request, match.allowed);
-    if (preflight) return preflight;
-    if (!match.route) refuseMethod(request.method, match.allowed);
-    const { user, bearer } = await callerOf(request, match.route);
-    rateLimit?.take(match.route.open ? "sign-in" : `user ${user.id}`);
-    if (match.route.firstUserOnly && user.id !== runtime.firstUserId) return noPath();
+  async function answerRoute(request: Request, url: URL, match: Match & { readonly route: Route }): Promise<Answer> {
+    const { route, params } = match;
+    const { user, bearer } = await callerOf(request, route);
+    rateLimit?.take(route.open ? "sign-in" : `user ${user.id}`);
+    if (route.firstUserOnly && user.id !== runtime.firstUserId) return noPath();
     const hold = budgets.answers.open(user.id);
     try {
-      const { route, params } = match;
       const rules = { limit: bodyBytes, open: () => budgets.requests.open(user.id) };
       const read = async (): Promise<Json | undefined> =>
         route.parameters.body ? readJson(request, rules) : undefined;
@@ -83,5 +79,16 @@ export function createApiAnswers(parts: ApiParts): (request: Request, url: URL) 
       hold.release();
       throw error;
     }
+  }
+
+  // Contract 3.1: path, method, key and rate limit are checked before the body and the parameters.
+  return async (request, url) => {
+    const match = findRoute(request.method, url.pathname);
+    if (!match) return url.pathname === metricsPath ? answerFirstUser(request) : noPath();
+    const preflight = cors?.preflight(request, match.allowed);
+    if (preflight) return preflight;
+    const { route } = match;
+    if (!route) refuseMethod(request.method, match.allowed);
+    return tracedAnswer(runtime, request, basePath + route.path, () => answerRoute(request, url, { ...match, route }));
   };
 }

@@ -155,3 +155,18 @@ export interface RecentActivity {
   /** Only minutes with runs or hooks, oldest first. */
   readonly minutes: readonly RecentMinute[];
 }
+
+export interface RequestSpanOptions {
+  /** The header `traceparent` of the request. */
+  readonly traceparent?: string | undefined;
+  /** Ids, numbers and fixed words; nothing that a component or a user wrote. */
+  readonly attributes: { readonly [name: string]: string | number };
+}
+
+/** The span of a request that is being served. */
+export interface RequestSpan {
+  /** Does work with the span as the active one, so that runs and questions that it leads to are below it. */
+  within<T>(work: () => T): T;
+  /** `error`: a code; absent when it went well. */
+  end(attributes: { readonly [name: string]: string | number }, error?: string): void;
+}

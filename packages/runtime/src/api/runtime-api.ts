@@ -11,7 +11,7 @@ import type {
 import type { Connection } from "./account-api.ts";
 import type { XError } from "../model/errors.ts";
 import type { LiveEvent, RuntimeEventsFilter } from "./events-api.ts";
-import type { RuntimeStats } from "./observe-api.ts";
+import type { RequestSpan, RequestSpanOptions, RuntimeStats } from "./observe-api.ts";
 import type { User } from "../model/model.ts";
 import type { UserRuntime } from "./user-api.ts";
 
@@ -66,6 +66,12 @@ export interface Runtime extends UserRuntime, AsyncDisposable {
 
   /** `UserRuntime.events`; with `everyUser` the events of all users. */
   events<Payload = unknown>(filter?: RuntimeEventsFilter): AsyncIterableIterator<LiveEvent<Payload>>;
+
+  /**
+   * Begins the span of a request that is served with this runtime, below its `traceparent` or the active span. Undefined where
+   * no SDK of OpenTelemetry was registered. The server of the REST interface uses it.
+   */
+  beginSpan(name: string, options: RequestSpanOptions): RequestSpan | undefined;
 
   /** What happened since the runtime was created, in numbers, and what is waiting; of all users. */
   stats(): Promise<RuntimeStats>;

@@ -2,24 +2,17 @@ import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
 import { XError } from "../model/errors.ts";
 import type { Source } from "../model/model.ts";
 import type { Span, Tracing } from "../observe/contract.ts";
-import { parseTraceparent, traceparentOf } from "../observe/traceparent.ts";
+import { nearestTrace } from "../observe/nearest-trace.ts";
+import { traceparentOf } from "../observe/traceparent.ts";
 
 const serverError = 500;
-
-/**
- * The parent of a request's span: what the request says, unless the embedder's active span continues that trace already.
- */
-function nearest(given: string | undefined, active: string | undefined): string | undefined {
-  if (given === undefined || active === undefined) return given ?? active;
-  return parseTraceparent(active)?.traceId === parseTraceparent(given)?.traceId ? active : given;
-}
 
 /** Begins the span of a request to an endpoint. A request of another user's component begins a trace of its own. */
 export function beginIngress(tracing: Tracing, request: EndpointRequest, source: Source, senderId?: string): Span {
   const isOthers = senderId !== undefined && senderId !== source.userId;
   return tracing.begin("request to endpoint", {
     kind: "server",
-    parent: isOthers ? undefined : nearest(traceparentOf(request.headers), tracing.active()),
+    parent: isOthers ? undefined : nearestTrace(traceparentOf(request.headers), tracing.active()),
     attributes: { "http.route": "/in/:key", "x.source.id": source.id },
   });
 }

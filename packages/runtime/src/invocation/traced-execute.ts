@@ -1,43 +1,14 @@
 import { XError } from "../model/errors.ts";
-import type { Span, Tracing } from "../observe/contract.ts";
+import type { Tracing } from "../observe/contract.ts";
 import { systemClock } from "../process/clock.ts";
-import type { CallHost, GuestRequest } from "../sandbox/contract.ts";
 import { type EntryCall, execute, type ExecuteParts, type Performed } from "./execute.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
+import { tracedFetch } from "./traced-fetch.ts";
 
 /** A settled call, with the traceparent of its span. */
 export interface Traced extends Performed {
   readonly trace?: string | undefined;
 }
-
-const methods: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-const errorStatus = 400;
-
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
-
-/** Adds the header, unless the component has set its own. */
-const withHeader = (request: GuestRequest, { traceparent }: Span): GuestRequest =>
-  traceparent === undefined || request.headers.some(([name]) => name.toLowerCase() === "traceparent")
-    ? request
-    : { ...request, headers: [...request.headers, ["traceparent", traceparent]] };
-
-/** Makes a span of each request, below the span of the run. URLs may contain secrets, so spans have the host only. */
-const follow =
-  (fetch: CallHost["fetch"], run: Span, tracing: Tracing): CallHost["fetch"] =>
-  async (request, signal, hold) => {
-    const method = methods.includes(request.method) ? request.method : "_OTHER";
-    const attributes = { "http.request.method": method, "server.address": hostOf(request.url) };
-    const span = tracing.begin(`request ${method}`, { kind: "client", parent: run.traceparent, attributes });
-    try {
-      const reply = await span.within(() => fetch(withHeader(request, span), signal, hold));
-      const { status } = reply;
-      span.end({ "http.response.status_code": status }, status >= errorStatus ? String(status) : undefined);
-      return reply;
-    } catch (error) {
-      span.end({}, XError.is(error) ? error.code : "network_failed");
-      throw error;
-    }
-  };
 
 /** The span that waited with the trigger: from its acceptance to now. */
 function spanOfQueue({ at, executionId }: EntryCall, { now }: ExecuteParts, tracing: Tracing, parent?: string): void {
@@ -63,7 +34,7 @@ export async function executeTraced(cached: CachedSource, call: EntryCall, parts
   const linked = { ...call, cause: { ...cause, trace } };
   const following = {
     ...parts,
-    fetchFor: (caller, renewed) => follow(parts.fetchFor(caller, renewed), span, tracing),
+    fetchFor: (caller, renewed) => tracedFetch(parts.fetchFor(caller, renewed), span, tracing),
   } satisfies ExecuteParts;
   try {
     const performed = await span.within(() => execute(cached, linked, following));

@@ -7,7 +7,8 @@ import type {
   DynamicPropsInput,
   OptionsAnswer,
 } from "../api/api.ts";
-import { ask, draftSource } from "../invocation/ask.ts";
+import { draftSource } from "../invocation/ask.ts";
+import { askTraced } from "../invocation/traced-ask.ts";
 import type { Components } from "../components/components.ts";
 import { findAsked } from "../components/props/asked-prop.ts";
 import { type Choices, readOptions } from "../components/props/options-result.ts";
@@ -140,7 +141,7 @@ export function createConfigure(parts: ConfigureParts): Configure {
         ...(query === undefined ? {} : { query }),
         ...(dynamic ? { dynamic, previous: definitionsOf(effective.shape) } : {}),
       };
-      const answer = await ask(asked, { entry: "options", event, given }, parts);
+      const answer = await askTraced(asked, { entry: "options", event, given }, parts);
       return answerOf(answer.error ?? readResult(propName, answer.result, answer.mask), [
         ...observations,
         ...answer.observations,

@@ -1,5 +1,6 @@
 import { withMessage } from "../model/error-catalogue/guest-error.ts";
-import { type Answer, ask, type AskParts, draftSource } from "../invocation/ask.ts";
+import { type Answer, draftSource } from "../invocation/ask.ts";
+import { askTraced, type TracedAskParts } from "../invocation/traced-ask.ts";
 import type { ConfiguredProps, PropsRules } from "../components/contract.ts";
 import { effectiveComponent } from "../model/effective-component.ts";
 import { type Problem, XError } from "../model/errors.ts";
@@ -8,7 +9,7 @@ import { readDynamicProps } from "../components/props/dynamic-props.ts";
 import type { DynamicPropsCache } from "./dynamic-props-cache.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 
-export interface DynamicPropsParts extends AskParts {
+export interface DynamicPropsParts extends TracedAskParts {
   readonly cache: DynamicPropsCache;
   readonly props: PropsRules;
 }
@@ -97,7 +98,7 @@ export function createDynamicProps(parts: DynamicPropsParts): DynamicPropsOf {
       ? { ...cached, component: complete, source: { ...cached.source, configuredProps } }
       : draftSource(complete, configuredProps, userId);
     const event = { previous: definitionsOf(effective.shape) };
-    const answer: Answer = await ask(asked, { entry: "additionalProps", event, given }, parts);
+    const answer: Answer = await askTraced(asked, { entry: "additionalProps", event, given }, parts);
     const { error, observations, mask } = answer;
     if (error) return { props: undefined, errors: [error], observations, mask };
     const { props, problems } = readDynamicProps(answer.result ?? "null", component.shape.props);

@@ -1,0 +1,30 @@
+import { XError } from "../model/errors.ts";
+import type { Tracing } from "../observe/contract.ts";
+import { type Answer, ask, type AskParts, type Question } from "./ask.ts";
+import type { CachedSource } from "./lane/source-cache.ts";
+import { tracedFetch } from "./traced-fetch.ts";
+
+export interface TracedAskParts extends AskParts {
+  readonly tracing?: Tracing | undefined;
+}
+
+/** Asks in a span below the active one of who asks, which its requests continue. Without tracing it is `ask`. */
+export async function askTraced(cached: CachedSource, question: Question, parts: TracedAskParts): Promise<Answer> {
+  const { tracing } = parts;
+  if (!tracing) return ask(cached, question, parts);
+  const { id, componentId } = cached.source;
+  const attributes = { "x.component.id": componentId, ...(id !== componentId && { "x.source.id": id }) };
+  const span = tracing.begin(question.entry, { kind: "internal", parent: tracing.active(), attributes });
+  const following = {
+    ...parts,
+    fetchFor: (caller, renewed) => tracedFetch(parts.fetchFor(caller, renewed), span, tracing),
+  } satisfies AskParts;
+  try {
+    const answer = await span.within(() => ask(cached, question, following));
+    span.end({}, answer.error?.code);
+    return answer;
+  } catch (error) {
+    span.end({}, XError.is(error) ? error.code : "internal");
+    throw error;
+  }
+}
