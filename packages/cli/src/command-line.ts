@@ -26,6 +26,8 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["export", async () => (await import("./data/export.ts")).exportCommand],
   ["import", async () => (await import("./data/import.ts")).importCommand],
   ["demo", async () => (await import("./demo.ts")).demoCommand],
+  ["apply", async () => (await import("./apply/apply.ts")).applyCommand],
+  ["diff", async () => (await import("./apply/apply.ts")).diffCommand],
   ["deploy", async () => (await import("./deploy/deploy.ts")).deployCommand],
   ["sources", async () => (await import("./client/sources.ts")).sourcesCommand],
   ["events", async () => (await import("./client/events.ts")).eventsCommand],

@@ -31,7 +31,20 @@ const groups: readonly (readonly [string, readonly string[]])[] = [
   ["Serve them", ["serve", "users", "secret-key", "demo"]],
   [
     "Use a running service",
-    ["deploy", "sources", "events", "logs", "runs", "db", "webhooks", "subscriptions", "accounts", "apps"],
+    [
+      "deploy",
+      "apply",
+      "diff",
+      "sources",
+      "events",
+      "logs",
+      "runs",
+      "db",
+      "webhooks",
+      "subscriptions",
+      "accounts",
+      "apps",
+    ],
   ],
 ];
 

@@ -10,6 +10,16 @@ export {
   type Hooks,
   type Unknown,
 } from "./component.ts";
+export {
+  type AccountConfig,
+  type Config,
+  type ConfigValue,
+  defineConfig,
+  type ServerConfig,
+  type SourceConfig,
+  type SubscriptionConfig,
+  type WebhookConfig,
+} from "./config.ts";
 export type { Database, DatabaseOf, DbProp, ShapedDatabase } from "./database.ts";
 export type {
   DeclaredDedupedEmit,

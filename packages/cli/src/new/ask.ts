@@ -62,6 +62,20 @@ export function askName(terminal: Terminal, parse: (answer: string) => string): 
   });
 }
 
+const yes = /^(?:y|yes)$/i;
+const no = /^(?:n|no)$/i;
+
+/** Asks a question that is answered with yes or no. */
+export const askYes = (terminal: Terminal, prompt: string): Promise<boolean> =>
+  ask(terminal, {
+    prompt,
+    find(answer) {
+      if (yes.test(answer.trim())) return true;
+      return no.test(answer.trim()) ? false : undefined;
+    },
+    unanswered: "Yes or no?",
+  });
+
 export function askTemplate(terminal: Terminal, templates: readonly Template[]): Promise<Template> {
   const width = Math.max(...templates.map(({ name }) => name.length));
   const list = templates.map(({ name, about }, index) => `  ${index + 1}  ${name.padEnd(width)}  ${about}\n`);

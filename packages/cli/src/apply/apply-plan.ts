@@ -1,0 +1,161 @@
+import type { ProjectResource } from "@x/runtime";
+
+import type { ShownSource } from "../client/emitters.ts";
+import { pathOf, type RestClient } from "../client/rest-client.ts";
+import { ServiceError } from "../errors.ts";
+import type { Config } from "./config.ts";
+import { makeFingerprint } from "./fingerprint.ts";
+import type { Found } from "./found.ts";
+import { type Plan, type Step, subscriptionName } from "./plan.ts";
+import { accountId } from "./read-found.ts";
+import { type SourceReference, wantedAccounts, wantedProps } from "./source-body.ts";
+
+/** What the steps of a plan work with. */
+export interface ApplyParts {
+  readonly client: RestClient;
+  readonly config: Config;
+  readonly found: Found & { readonly shownSources: readonly ShownSource[] };
+  readonly references: ReadonlyMap<string, SourceReference>;
+  /** Called after each step; `shown` is what no other answer has, such as a signing key. */
+  readonly done: (step: Step, shown?: string) => void;
+}
+
+const folders = { account: "accounts", webhook: "webhooks", source: "sources" } as const;
+
+/** Makes the changes of a plan, one request after the other. */
+class Applying {
+  readonly #parts: ApplyParts;
+  /** Ids of what exists now, by kind and name. */
+  readonly #ids = new Map<string, string>();
+
+  constructor(parts: ApplyParts) {
+    this.#parts = parts;
+    const { found } = parts;
+    for (const { id, name } of found.accounts) if (name !== null) this.#ids.set(`account ${name}`, id);
+    for (const { id, name } of found.webhooks) if (name !== null) this.#ids.set(`webhook ${name}`, id);
+    for (const { id, name_slug: slug } of found.sources) this.#ids.set(`source ${slug}`, id);
+    for (const { id, name } of found.workflows) this.#ids.set(`workflow ${name}`, id).set(`workflow ${id}`, id);
+  }
+
+  idOf(kind: string, name: string): string | undefined {
+    return this.#ids.get(`${kind} ${name}`);
+  }
+
+  /** Makes one step; resolves with what is shown only once. */
+  async make({ kind, name, action, id }: Step): Promise<string | undefined> {
+    if (action === "remove" && id !== undefined) await this.#remove(kind, id);
+    else if (kind === "account") await this.#putAccount(name, id);
+    else if (kind === "webhook") return this.#putWebhook(name, id);
+    else if (kind === "source") await this.#putSource(name, id);
+    else await this.#subscribe(name);
+    return undefined;
+  }
+
+  async #remove(kind: Step["kind"], id: string): Promise<void> {
+    const { client, found } = this.#parts;
+    if (kind !== "subscription") {
+      await client.ask("DELETE", pathOf(folders[kind], id));
+      return;
+    }
+    const { emitter_id, listener_id, event_name } = found.subscriptions.find((each) => each.id === id) ?? {};
+    await client.ask("DELETE", "/subscriptions", { emitter_id, listener_id, event_name });
+  }
+
+  async #putAccount(name: string, id: string | undefined): Promise<void> {
+    const { client, config } = this.#parts;
+    const { app = "", auth = {} } = config.accounts.find((each) => each.name === name) ?? {};
+    if (id !== undefined) await client.ask("PUT", pathOf("accounts", id), { auth });
+    else this.#note("account", name, await client.ask("POST", "/accounts", { app, name, auth }));
+  }
+
+  async #putWebhook(name: string, id: string | undefined): Promise<string | undefined> {
+    const { client, config } = this.#parts;
+    const { url, description = null, format } = config.webhooks.find((each) => each.name === name) ?? {};
+    if (id !== undefined) {
+      await client.ask("PUT", pathOf("webhooks", id), { url, description, format });
+      return undefined;
+    }
+    const body = { url, name, format, ...(description !== null && { description }) };
+    const made = await client.ask<{ readonly id: string; readonly signing_key: string }>("POST", "/webhooks", body);
+    this.#note("webhook", name, made);
+    return `signing key ${made.signing_key} (shown once)`;
+  }
+
+  async #putSource(name: string, id: string | undefined): Promise<void> {
+    const { client, config, found, references } = this.#parts;
+    const wanted = config.sources.find((each) => each.name === name);
+    if (!wanted) return;
+    const known = accountId(found.accounts);
+    const { ids: accounts } = wantedAccounts(wanted, (account) => this.idOf("account", account) ?? known(account));
+    const before = found.shownSources.find((each) => each.id === id);
+    const body = { ...references.get(name), configured_props: wantedProps(wanted, before), accounts };
+    if (id !== undefined) {
+      await client.ask("PATCH", pathOf("sources", id), { ...body, active: wanted.active });
+      return;
+    }
+    // By name: the service may still be making it for an apply that was killed.
+    const made = await client.ask<{ readonly id: string }>("POST", "/sources", { ...body, name, if_exists: "update" });
+    this.#note("source", name, made);
+    if (!wanted.active) await client.ask("PATCH", pathOf("sources", made.id), { active: false });
+  }
+
+  async #subscribe(name: string): Promise<void> {
+    const { client, config } = this.#parts;
+    const { from = "", to = "", stream } = config.subscriptions.find((each) => subscriptionName(each) === name) ?? {};
+    const body = { emitter_id: this.#end(from), listener_id: this.#end(to), event_name: stream };
+    this.#note("subscription", name, await client.ask("POST", "/subscriptions", body));
+  }
+
+  /** The id of a source, webhook or workflow; a glob stands for itself. */
+  #end(name: string): string {
+    const kinds = ["source", "webhook", "workflow"];
+    return kinds.map((kind) => this.idOf(kind, name)).find((id) => id !== undefined) ?? name;
+  }
+
+  #note(kind: string, name: string, { id }: { readonly id: string }): void {
+    this.#ids.set(`${kind} ${name}`, id);
+  }
+}
+
+/** The record with the ids of what was made, and fingerprints of the credentials that were set. */
+function finalRecord(plan: Plan, { config }: ApplyParts, applying: Applying): ProjectResource[] {
+  const isSet = ({ kind, name }: ProjectResource): boolean =>
+    plan.steps.some((step) => step.kind === kind && step.name === name && step.action !== "remove");
+  return plan.record.map((each) => {
+    const account = each.kind === "account" && isSet(each) && config.accounts.find(({ name }) => name === each.name);
+    return {
+      ...each,
+      id: each.id ?? applying.idOf(each.kind, each.name) ?? null,
+      ...(account && account.auth && { fingerprint: makeFingerprint(account.auth) }),
+    };
+  });
+}
+
+/** A refusal with the step that it ended. */
+function ofStep(error: unknown, { action, kind, name }: Step): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const { code, details } = error;
+  return new ServiceError({ error: `${action} ${kind} "${name}": ${error.message}`, code, details });
+}
+
+/**
+ * Applies a plan. If it is killed at any moment, the next plan finishes it: what is about to be made is recorded first, no step
+ * has a further effect when it is repeated, and the record is complete after the last one.
+ */
+export async function applyPlan(plan: Plan, parts: ApplyParts): Promise<void> {
+  const { client, config, found, done } = parts;
+  const path = pathOf("projects", config.project);
+  let { revision } = found.project;
+  const write = async (resources: readonly ProjectResource[]): Promise<void> => {
+    ({ revision } = await client.ask<{ readonly revision: number }>("PUT", path, { revision, resources }));
+  };
+  if (plan.intents) await write(plan.intents);
+  const applying = new Applying(parts);
+  for (const step of plan.steps) {
+    const shown = await applying.make(step).catch((error: unknown) => {
+      throw ofStep(error, step);
+    });
+    done(step, shown);
+  }
+  if (plan.steps.length > 0 || plan.recordChanges) await write(finalRecord(plan, parts, applying));
+}

@@ -1,0 +1,110 @@
+import type { ProjectResource, SourceDifference } from "@x/runtime";
+
+import { listSources, type ShownSource } from "../client/emitters.ts";
+import { pathOf, type RestClient } from "../client/rest-client.ts";
+import { ServiceError } from "../errors.ts";
+import type { Config, ConfiguredSource } from "./config.ts";
+import { isOf } from "./fingerprint.ts";
+import type { Found, FoundAccount, FoundProject, FoundSubscription, FoundWebhook, FoundWorkflow } from "./found.ts";
+import { type SourceReference, wantedAccounts, wantedProps } from "./source-body.ts";
+
+interface ShownProject extends FoundProject {
+  readonly name: string;
+}
+
+async function readWebhooks(client: RestClient, config: Config): Promise<FoundWebhook[]> {
+  const names = new Set(config.webhooks.map(({ name }) => name));
+  const found = await client.list<FoundWebhook>("/users/me/webhooks");
+  // Only the answer about one webhook has its format.
+  return Promise.all(
+    found.map(async (webhook) => {
+      const isWanted = webhook.name !== null && names.has(webhook.name);
+      return isWanted ? client.ask("GET", pathOf("webhooks", webhook.id)) : { ...webhook, format: undefined };
+    }),
+  );
+}
+
+/** Finds the id of an account by its name or id. */
+export const accountId =
+  (accounts: readonly FoundAccount[]) =>
+  (nameOrId: string): string | undefined =>
+    accounts.find(({ id, name }) => name === nameOrId || id === nameOrId)?.id;
+
+interface Comparing {
+  readonly client: RestClient;
+  readonly accounts: readonly FoundAccount[];
+  readonly references: ReadonlyMap<string, SourceReference>;
+}
+
+/** What the config changes of a source that exists. */
+async function compareSource(
+  wanted: ConfiguredSource,
+  found: ShownSource,
+  { client, accounts, references }: Comparing,
+): Promise<SourceDifference[]> {
+  const { ids, missing } = wantedAccounts(wanted, accountId(accounts));
+  const props = wantedProps(wanted, found);
+  // What is there stays until the account that replaces it is made.
+  for (const [name, value] of Object.entries(props)) if (value === null && missing.length > 0) delete props[name];
+  const path = pathOf("sources", found.id, "compare");
+  const body = { ...references.get(wanted.name), configured_props: props, accounts: ids, active: wanted.active };
+  const { changes } = await client.ask<{ readonly changes: readonly SourceDifference[] }>("POST", path, body);
+  return [...changes, ...missing.map((app) => ({ field: `accounts.${app}`, to: wanted.accounts[app] ?? "" }))];
+}
+
+/** Accounts whose credentials are those that the project has set last. */
+const sameCredentials = ({ accounts }: Config, resources: readonly ProjectResource[]): Set<string> =>
+  new Set(
+    accounts.flatMap(({ name, auth }) => {
+      const known = resources.find((each) => each.kind === "account" && each.name === name)?.fingerprint;
+      return auth && typeof known === "string" && isOf(auth, known) ? [name] : [];
+    }),
+  );
+
+/** A refusal with the name of the source that it is about. */
+function ofSource(error: unknown, name: string): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const { code, details } = error;
+  return new ServiceError({ error: `source "${name}": ${error.message}`, code, details });
+}
+
+/** Ids of what other projects have made, with their names. */
+const ownersOf = (projects: readonly ShownProject[], own: string): [string, string][] =>
+  projects
+    .filter(({ name }) => name !== own)
+    .flatMap(({ name, resources }) =>
+      resources.flatMap(({ id, made }): [string, string][] => (made && id !== null ? [[id, name]] : [])),
+    );
+
+/** Reads what a service has, as far as the config and the record of its project need it. */
+export async function readFound(
+  client: RestClient,
+  config: Config,
+  references: ReadonlyMap<string, SourceReference>,
+): Promise<Found & { readonly shownSources: readonly ShownSource[] }> {
+  const projects = await client.ask<readonly ShownProject[]>("GET", "/users/me/projects");
+  const project = projects.find(({ name }) => name === config.project) ?? { revision: 0, resources: [] };
+  const accounts = await client.list<FoundAccount>("/users/me/accounts");
+  const sources = await listSources(client);
+  const differences = new Map<string, readonly SourceDifference[]>();
+  for (const wanted of config.sources) {
+    const source = sources.find(({ name_slug: slug }) => slug === wanted.name);
+    if (!source) continue;
+    const compared = compareSource(wanted, source, { client, accounts, references }).catch((error: unknown) => {
+      throw ofSource(error, wanted.name);
+    });
+    differences.set(wanted.name, await compared);
+  }
+  return {
+    project,
+    accounts,
+    sources,
+    shownSources: sources,
+    differences,
+    webhooks: await readWebhooks(client, config),
+    subscriptions: await client.ask<readonly FoundSubscription[]>("GET", "/users/me/subscriptions"),
+    workflows: await client.list<FoundWorkflow>("/users/me/workflows"),
+    owners: new Map(ownersOf(projects, config.project)),
+    sameCredentials: sameCredentials(config, project.resources),
+  };
+}

@@ -1,0 +1,72 @@
+/** A value that JSON can represent. */
+export type ConfigValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly ConfigValue[]
+  | { readonly [name: string]: ConfigValue };
+
+/** Credentials of an app. */
+export interface AccountConfig {
+  /** Slug of the app, as in `app` props. */
+  readonly app: string;
+  /** What components read as `$auth`. Absent: the account must exist already. */
+  readonly auth?: { readonly [field: string]: ConfigValue };
+}
+
+/** A source, made from a file or from a saved component. */
+export interface SourceConfig {
+  /** Relative to the folder of the config. */
+  readonly file?: string;
+  /** The folder that imports must be in; default: that of the package, or of the tree `components/`. */
+  readonly root?: string;
+  /** Key of a saved or published component, instead of `file`. */
+  readonly key?: string;
+  /** All values of its props. */
+  readonly props?: { readonly [prop: string]: ConfigValue };
+  /** Names of accounts by app, or by app prop. */
+  readonly accounts?: { readonly [appOrProp: string]: string };
+  /** False: paused. Default: true. */
+  readonly active?: boolean;
+}
+
+/** A URL that receives events. */
+export interface WebhookConfig {
+  readonly url: string;
+  readonly description?: string;
+  /** Default: "event", the event alone. */
+  readonly format?: "event" | "envelope";
+}
+
+/** Events of `from` go to `to`. */
+export interface SubscriptionConfig {
+  /** Name of a source, name or id of a workflow, or `dc_*` or `p_*`. */
+  readonly from: string;
+  /** Name of a source or webhook, or name or id of a workflow. */
+  readonly to: string;
+  /** "$errors", "$logs" or a channel. Default: the default stream. */
+  readonly stream?: string;
+}
+
+/** Flags of `x serve`, and those of `x dev` among them, in camel case, such as `publicUrl`; keys belong into the environment. */
+export type ServerConfig = { readonly [flag: string]: string | number | boolean };
+
+/** What a service shall have. */
+export interface Config {
+  /** Name of this project: by it the service knows what it has made. */
+  readonly project: string;
+  /** URL of the service; default: `X_URL`, else http://127.0.0.1:7777. */
+  readonly url?: string;
+  readonly accounts?: { readonly [name: string]: AccountConfig };
+  readonly sources?: { readonly [name: string]: SourceConfig };
+  readonly webhooks?: { readonly [name: string]: WebhookConfig };
+  readonly subscriptions?: readonly SubscriptionConfig[];
+  /** Files with workflows, for `x serve` and `x dev`. */
+  readonly workflows?: readonly string[];
+  /** Options of `x serve` and `x dev`. */
+  readonly server?: ServerConfig;
+}
+
+/** Types the default export of `x.config.ts`; returns it unchanged. */
+export const defineConfig = (config: Config): Config => config;
