@@ -143,6 +143,12 @@ export function describeSource(get: GetStage): void {
     expectQuiet(visited);
   });
 
+  test("the run of a request is accessible, with the request", async () => {
+    const { items } = await get().served.runtime.storedExecutions(id, { limit: 100 });
+    const run = items.find(({ type }) => type === "HTTP")?.id;
+    await expectAccessible(get(), `/runs/${run}`, "run-request", (page) => page.locator("pre.raw").waitFor());
+  });
+
   test("the database is accessible; a value is edited, one is added, and one is deleted", async () => {
     await expectAccessible(get(), `/sources/${id}/database`, "source-database", (page) =>
       page.getByText('{"order":7}').waitFor(),
