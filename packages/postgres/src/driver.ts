@@ -53,13 +53,22 @@ export const parsers: { getTypeParser(id: number, format?: string): unknown } = 
   },
 };
 
-/** One connection for the lock, one for commits, the others for reads. */
-const connections = 6;
+/** One connection for the locks, one for commits, the others for reads. */
+const [ownConnections, readConnections] = [2, 4];
 
-export function openPool(url: string): PgPool {
+/** Which of its connections a pool is for. */
+export type PoolUse = "all" | "own" | "reads";
+
+const most: { readonly [use in PoolUse]: number } = {
+  all: ownConnections + readConnections,
+  own: ownConnections,
+  reads: readConnections,
+};
+
+export function openPool(url: string, use: PoolUse): PgPool {
   return new Pool({
     connectionString: url,
-    max: connections,
+    max: most[use],
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: 10_000,

@@ -36,6 +36,11 @@ export interface PostgresOptions {
   readonly url?: string;
   /** Instead of `url`: a pool of `pg` with at least 4 connections, which stays open. */
   readonly pool?: GivenPool;
+  /**
+   * Where `url` or `pool` lead to pgbouncer in transaction mode: the server itself. Locks, notifications and commits have two
+   * connections to it; reads go through the pooler.
+   */
+  readonly directUrl?: string;
   /** The schema of the tables, which is created if it does not exist; default `x`. One service at a time. */
   readonly schema?: string;
   /** `several`: other services may use the schema at the same time, and share its sources. Default: `one`. */
@@ -50,6 +55,7 @@ export interface PostgresOptions {
 export const optionRules: Rules<PostgresOptions> = {
   url: rule.secret(rule.text("postgres://user@host/database?schema=NAME")),
   pool: rule.having("connect", "query", "end"),
+  directUrl: rule.secret(rule.text("postgres://user@host/database")),
   schema: rule.text("the name of a schema"),
   nodes: rule.oneOf("one", "several"),
   leaseMs: rule.of("an integer of at least 1000", (value) => Number.isSafeInteger(value) && Number(value) >= 1_000),
@@ -58,25 +64,40 @@ export const optionRules: Rules<PostgresOptions> = {
 
 const defaultSchema = "x";
 
-/** The pool of the options, and the function that ends it if it is our own. */
-export function poolOf({ url, pool, schema }: PostgresOptions): {
-  pool: PgPool;
-  place: Place;
+/** The pools of the options. */
+interface Pools {
+  /** For reads, one statement at a time. */
+  readonly pool: PgPool;
+  /** For locks, notifications and commits: its connections lead to the server itself. */
+  readonly direct: PgPool;
+  readonly place: Place;
+  /** Ends those that are our own. */
   endPool(): Promise<void>;
-} {
-  if (pool && url !== undefined) throw new XError("invalid_options", ["pool", "absent beside url", "both"]);
-  if (pool) {
-    return {
-      pool: pool as unknown as PgPool,
-      place: createPlace(schema ?? defaultSchema),
-      endPool: async () => undefined,
-    };
+}
+
+function directPool({ directUrl }: PostgresOptions): PgPool | undefined {
+  if (directUrl === undefined) return undefined;
+  try {
+    return openPool(splitUrl(directUrl).url, "own");
+  } catch (error) {
+    if (!XError.is(error)) throw error;
+    throw new XError("invalid_options", ["directUrl", "postgres://user@host/database", "another text"]);
   }
-  if (url === undefined) throw new XError("invalid_options", ["url", "a URL, or a pool", "nothing"]);
-  const parts = splitUrl(url);
-  const place = createPlace(schema ?? parts.schema ?? defaultSchema);
-  const own = openPool(parts.url);
-  return { pool: own, place, endPool: () => own.end() };
+}
+
+export function poolOf(options: PostgresOptions): Pools {
+  const { url, pool: given, schema } = options;
+  if (given && url !== undefined) throw new XError("invalid_options", ["pool", "absent beside url", "both"]);
+  if (!given && url === undefined) throw new XError("invalid_options", ["url", "a URL, or a pool", "nothing"]);
+  const parts = url === undefined ? undefined : splitUrl(url);
+  const place = createPlace(schema ?? parts?.schema ?? defaultSchema);
+  const direct = directPool(options);
+  const own = parts && openPool(parts.url, direct ? "reads" : "all");
+  const pool = own ?? (given as unknown as PgPool);
+  const endPool = async (): Promise<void> => {
+    await Promise.all([own?.end(), direct?.end()]);
+  };
+  return { pool, direct: direct ?? pool, place, endPool };
 }
 
 /**
@@ -91,14 +112,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
 
 /** `openPostgres` with given times. */
 export async function openStore(options: PostgresOptions, timing: Timing): Promise<Store> {
-  const { pool, place, endPool } = poolOf(options);
+  const { pool, direct, place, endPool } = poolOf(options);
   // An idle connection that is cut is replaced by the next use.
-  pool.on("error", () => undefined);
-  const given = { pool, place, nodeId: `n_${randomUUID()}`, hasCluster: options.nodes === "several" };
+  for (const each of new Set([pool, direct])) each.on("error", () => undefined);
+  const given = { pool: direct, place, nodeId: `n_${randomUUID()}`, hasCluster: options.nodes === "several" };
   try {
     const session = await openSession(given);
     const logger = toLogger(options.logger);
-    const query = createQuery(pool, place);
+    const query = createQuery(pool, place, pool === direct);
     let node: ClusterNode | undefined;
     const writer = startGroupCommit({
       session,

@@ -26,14 +26,16 @@ export const parseRecord = <T>(row: RecordRow): T => JSON.parse(row.record) as T
 /** A text that the server refuses cannot be in a table either; in this form it is not found. */
 const parameter = (value: Parameter): Parameter => (typeof value === "string" ? pgText(value) : value);
 
-export function createQuery(pool: PgPool, { qualify }: Place): Query {
-  const known = new Map<string, { readonly name: string; readonly text: string }>();
-  /** Prepared once on each connection; the name is of the text, because a pool may serve several schemas. */
-  const statementOf = (sql: string): { readonly name: string; readonly text: string } => {
+/** `isPrepared`: statements are prepared once on each connection, which a pooler may not know of. */
+export function createQuery(pool: PgPool, { qualify }: Place, isPrepared = true): Query {
+  const known = new Map<string, { readonly name?: string; readonly text: string }>();
+  /** The name is of the text, because a pool may serve several schemas. */
+  const statementOf = (sql: string): { readonly name?: string; readonly text: string } => {
     const found = known.get(sql);
     if (found) return found;
     const text = qualify(sql);
-    const made = { name: `x${createHash("sha256").update(text).digest("hex").slice(0, 32)}`, text };
+    const name = `x${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
+    const made = { ...(isPrepared && { name }), text };
     known.set(sql, made);
     return made;
   };
