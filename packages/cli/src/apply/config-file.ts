@@ -27,7 +27,7 @@ export interface ConfigFile {
 }
 
 /** The config file of the flag, or of the working folder; undefined when there is none. */
-function findConfigFile(args: Arguments): string | undefined {
+export function findConfigFile(args: Arguments): string | undefined {
   const given = args.text("config");
   if (given !== undefined) checkFile(given);
   return given ?? names.find((name) => existsSync(name));
@@ -57,7 +57,7 @@ async function importDefault(file: string): Promise<unknown> {
 }
 
 /** Reads a config. Throws `UsageError` with every problem. */
-async function readConfigFile(file: string): Promise<ConfigFile> {
+export async function readConfigFile(file: string): Promise<ConfigFile> {
   const value = extname(file) === ".json" ? readJson(file) : await importDefault(file);
   if (value === undefined) throw new UsageError(`${file} has no default export`);
   return { config: parseConfig(value, file), file, folder: dirname(resolve(file)) };

@@ -18,15 +18,21 @@ export interface MadePlan {
   readonly plan: Plan;
 }
 
-/** Reads the config and the service, and plans. Throws `UsageError` for a config that cannot be applied. */
-export async function makePlan(args: Arguments): Promise<MadePlan> {
-  const file = await requireConfigFile(args);
+/** Reads the service, and plans. Throws `UsageError` for a config that cannot be applied. */
+export async function planFor(file: ConfigFile, client: RestClient): Promise<MadePlan> {
   const { config } = file;
-  const url = parseOrigin("to", args.text("to") ?? environment.url ?? config.url ?? defaultUrl);
-  const client = openClient(url, args.text("api-key") ?? environment.apiKey);
   const references = await readReferences(file);
   const found = await readFound(client, config, references);
   const plan = planChanges(config, found);
   if (plan.problems.length > 0) throw new UsageError(`${file.file}: ${plan.problems.join("\n  ")}`);
   return { file, client, found, references, plan };
+}
+
+/** The same for the config and the service of the flags. */
+export async function makePlan(args: Arguments): Promise<MadePlan> {
+  const file = await requireConfigFile(args);
+  const { config } = file;
+  const url = parseOrigin("to", args.text("to") ?? environment.url ?? config.url ?? defaultUrl);
+  const client = openClient(url, args.text("api-key") ?? environment.apiKey);
+  return planFor(file, client);
 }

@@ -5,6 +5,10 @@ import { systemClock, userPackagesFolder } from "@x/runtime";
 
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
+import { configFlag, findConfigFile, readConfigFile } from "../apply/config-file.ts";
+import { withServerOptions } from "../apply/server-options.ts";
+import { envFileFlag, loadEnvFile } from "../arguments/env-file.ts";
+import { type DevConfig, readDevConfig } from "./dev-config.ts";
 import { type KeyAction, readKeys } from "./keys.ts";
 import { messageJson, messageText } from "./message-text.ts";
 import { openSession, type Session, type SessionOptions } from "./session.ts";
@@ -21,7 +25,7 @@ import {
   runtimeFlags,
   runtimeOptions,
 } from "../arguments/runtime-flags.ts";
-import { serverFlags, readServerOptions } from "../serve/serve.ts";
+import { serveCommand, serverFlags, readServerOptions } from "../serve/serve.ts";
 import { startService, waitingForRuns } from "../serve/service.ts";
 import { inLine } from "../terminal/visible.ts";
 import { aborted, stopSignal } from "../stop-signal.ts";
@@ -45,14 +49,15 @@ function readFiles(operands: readonly string[]): string[] {
   return [...new Map(files.map((file) => [resolve(file), file])).values()];
 }
 
-function readOptions(args: Arguments, data: string, hasKeys: boolean): SessionOptions {
+function readOptions(args: Arguments, config: DevConfig | undefined, data: string, hasKeys: boolean): SessionOptions {
   const json = args.has("json");
   const { files, pairs } = readFileOperands(args.operands);
   return {
-    files: readFiles(files),
+    files: config ? config.files : readFiles(files),
     root: args.text("root"),
     props: parseProps([...args.all("props"), ...pairs]),
-    accounts: args.read("accounts", readAccountsIfThere) ?? {},
+    ...(config && { propsOf: config.propsOf }),
+    accounts: { ...config?.accounts, ...args.read("accounts", readAccountsIfThere) },
     accountsFile: args.text("accounts"),
     event: args.read("event", parseEvent),
     runOnChange: args.has("run"),
@@ -64,10 +69,25 @@ function readOptions(args: Arguments, data: string, hasKeys: boolean): SessionOp
   };
 }
 
-async function dev(args: Arguments): Promise<number> {
+/** The arguments with the server options of the config, and what of it to run when no FILE is given. */
+async function readConfigured(given: Arguments): Promise<{ args: Arguments; config?: DevConfig }> {
+  loadEnvFile(given);
+  const name = findConfigFile(given);
+  if (name === undefined) return { args: given };
+  const file = await readConfigFile(name);
+  const args = withServerOptions(given, file, { known: serveCommand.flags, taken: devCommand.flags });
+  if (readFileOperands(args.operands).files.length > 0) return { args };
+  const config = readDevConfig(file);
+  for (const note of config.notes) console.error(inLine(note));
+  if (config.files.length === 0) throw new UsageError(`${name} has no file to run; which FILE?`);
+  return { args, config };
+}
+
+async function dev(given: Arguments): Promise<number> {
+  const { args, config } = await readConfigured(given);
   const server = { ...readServerOptions(args), data: args.text("data") ?? defaultData };
   const hasKeys = process.stdin.isTTY && !args.has("json");
-  const options = readOptions(args, server.data, hasKeys);
+  const options = readOptions(args, config, server.data, hasKeys);
   const { print } = options;
   const stop = stopSignal();
 
@@ -127,7 +147,7 @@ async function dev(args: Arguments): Promise<number> {
 /** `x dev`: runs components and reloads them on change. */
 export const devCommand: Command = {
   name: "dev",
-  operands: "FILE…",
+  operands: "[FILE…]",
   about: "Run components and workflows, and reload them on change",
   details: [
     "Each FILE becomes a source or a workflow. When the file, or a file or package that it imports, changes, the source is",
@@ -135,6 +155,7 @@ export const devCommand: Command = {
     "the error with its line, and the version before keeps running. Events, logs, errors and requests are printed as they",
     "come.",
     "For a folder, x takes every file in it that looks like a component or workflow; it skips tests and apps.",
+    "Without FILE, x takes the files, values and accounts of x.config.ts in the working folder.",
     "Keys: r runs now, e replays the last request or run-now event, t fires timers, q quits.",
     "Without a terminal there are no keys; SIGTERM or SIGINT ends it and exits 0.",
     "Sources of files that are not on the command line are inactive, until a later start names their files again.",
@@ -144,6 +165,8 @@ export const devCommand: Command = {
   flags: [
     { name: "props", value: "NAME=VALUE", about: "a prop's value, as JSON or as text; may be repeated" },
     accountsFlag,
+    configFlag,
+    envFileFlag,
     { name: "run", about: "run at the start and after every change" },
     { name: "event", value: "JSON|@FILE", about: "the event that r and --run give to run" },
     rootFlag,

@@ -6,7 +6,7 @@ import { type AccountsByApp, rejectUnknownAccounts } from "../arguments/accounts
 import { messageOf } from "../errors.ts";
 import { watchAccounts } from "./accounts-watch.ts";
 import { createDevAccounts } from "./dev-accounts.ts";
-import { createDevFile, type DevFile, type Loaded } from "./dev-file.ts";
+import { createDevFile, type DevFile, type DevFileOptions, type Loaded } from "./dev-file.ts";
 import { openDevState } from "./dev-state.ts";
 import { hasEndpoint } from "./emitter.ts";
 import { checkAccounts, checkProps, pauseOthers } from "./first-load.ts";
@@ -21,6 +21,8 @@ export interface SessionOptions {
   readonly files: readonly string[];
   readonly root: string | undefined;
   readonly props: { readonly [prop: string]: Json };
+  /** Values for one of the files, by its name; those of `props` have priority. */
+  readonly propsOf?: ReadonlyMap<string, { readonly [prop: string]: Json }>;
   readonly accounts: AccountsByApp;
   /** The file with these accounts; the session watches it. */
   readonly accountsFile?: string | undefined;
@@ -60,13 +62,20 @@ const stateOf = ({ shown: file, emitter }: DevFile, loaded: Loaded): FileState =
   ...(emitter && emitter.appsWithoutAccount.length > 0 && { without_account: emitter.appsWithoutAccount }),
 });
 
+/** Each file with its own values. */
+const createFiles = (
+  { files, root, props, propsOf }: SessionOptions,
+  parts: Pick<DevFileOptions, "accounts" | "state" | "runtime">,
+): DevFile[] =>
+  files.map((file) => createDevFile({ file, root, props: { ...propsOf?.get(file), ...props }, ...parts }));
+
 export function openSession(runtime: Runtime, options: SessionOptions): Session {
-  const { root, props, runOnChange, event } = options;
+  const { props, runOnChange, event } = options;
   const print = createOutputLimit(options.print);
   const note = (text: string): void => print({ message: "note", text });
   const state = openDevState(options.data);
   const accounts = createDevAccounts({ accounts: options.accounts, state, runtime });
-  const files = options.files.map((file) => createDevFile({ file, root, props, accounts, state, runtime }));
+  const files = createFiles(options, { accounts, state, runtime });
   const first = new Map<DevFile, Loaded>();
   // Subscribed before the files are loaded, so that events of hooks are printed too.
   const liveStreams = streams.map((stream) => runtime.events({ stream }));

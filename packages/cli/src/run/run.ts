@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { findRoot } from "@x/runtime";
 
 import type { Arguments } from "../arguments/arguments.ts";
+import { envFileFlag, loadEnvFile } from "../arguments/env-file.ts";
 import type { Command } from "../command.ts";
 import { exitCodeOfRuns, exitCodes } from "../exit-code.ts";
 import { withFailedLine } from "../terminal/code-frame.ts";
@@ -39,6 +40,7 @@ export function readRunOptions(args: Arguments): SingleRunOptions {
 }
 
 async function run(args: Arguments): Promise<number> {
+  loadEnvFile(args);
   const options = readRunOptions(args);
   const json = args.has("json");
   using _debugger = args.has("inspect") ? (await import("./inspect.ts")).waitForDebuggerToAttach() : undefined;
@@ -74,6 +76,7 @@ export const runCommand: Command = {
   flags: [
     { name: "props", value: "NAME=VALUE", about: "a prop's value, as JSON or as text; may be repeated" },
     accountsFlag,
+    envFileFlag,
     { name: "event", value: "JSON|@FILE", about: "the event that run gets" },
     { name: "deploy", about: "keep what the deploy hook emits" },
     { name: "times", value: "COUNT", about: `number of runs, one after another (at most ${maxTimes})` },

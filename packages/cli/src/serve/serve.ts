@@ -5,6 +5,10 @@ import { type Logger, manualClock, type Runtime, type WorkflowView } from "@x/ru
 import type { Arguments, Flag } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { type DeployedFile, deployFiles, endpointUrls, registerWorkflows } from "./deploy-files.ts";
+import { configFlag, type ConfigFile, findConfigFile, readConfigFile } from "../apply/config-file.ts";
+import { withServerOptions } from "../apply/server-options.ts";
+import { givenEnvFileFlag, loadGivenEnvFile } from "../arguments/env-file.ts";
+import { applyConfig, workflowFiles } from "./serve-config.ts";
 import { environment } from "../environment.ts";
 import { exitCodes } from "../exit-code.ts";
 import { checkFile } from "../arguments/path.ts";
@@ -129,15 +133,32 @@ async function logErrors(runtime: Runtime, logger: Logger): Promise<void> {
 /** V8 collects garbage when the heap has grown by half, not fourfold: a service waits more than it computes. */
 const heapGrowth = "--heap-growing-percent=50";
 
-async function serve(args: Arguments): Promise<number> {
+/** The config of the flag or the working folder with its server options in the arguments. */
+async function readConfigured(args: Arguments): Promise<{ args: Arguments; config?: ConfigFile }> {
+  loadGivenEnvFile(args);
+  const name = findConfigFile(args);
+  if (name === undefined) return { args };
+  const config = await readConfigFile(name);
+  const flags = { known: serveCommand.flags, taken: serveCommand.flags };
+  const isApplied = args.has("config") || readFileOperands(args.operands).files.length === 0;
+  return { args: withServerOptions(args, config, flags), ...(isApplied && { config }) };
+}
+
+async function serve(given: Arguments): Promise<number> {
   setFlagsFromString(heapGrowth);
   watchHeap();
+  const { args, config } = await readConfigured(given);
+  return serveWith(args, config);
+}
+
+async function serveWith(args: Arguments, config: ConfigFile | undefined): Promise<number> {
   const json = args.has("json-logs");
   const logger = createLogger(json, readLogLevel(args));
   const publicUrl = readOrigin(args, "public-url");
   const { files, pairs } = readFileOperands(args.operands);
   const props = parseProps([...args.all("props"), ...pairs]);
-  for (const file of [...files, ...args.all("workflow")]) checkFile(file);
+  const workflows = [...args.all("workflow"), ...(config ? workflowFiles(config) : [])];
+  for (const file of [...files, ...workflows]) checkFile(file);
   const given = { ...readServerOptions(args), ...serveOptions(args), ...(publicUrl && { publicUrl }) };
   const store = args.text("store") ?? environment.store;
   const options = store === undefined ? given : { ...given, ...storeOptions(store, { ...given, logger }) };
@@ -153,7 +174,9 @@ async function serve(args: Arguments): Promise<number> {
         runtime,
         files.map((file) => ({ file, root: args.text("root"), offeredProps: props })),
       );
-      served = { deployed, workflows: await registerWorkflows(runtime, args.all("workflow"), args.text("root")) };
+      const registered = await registerWorkflows(runtime, workflows, args.text("root"));
+      const configured = config ? await applyConfig(runtime, config) : [];
+      served = { deployed: [...deployed, ...configured], workflows: registered };
     },
   });
   if (!service) return 0;
@@ -177,6 +200,8 @@ export const serveCommand: Command = {
   about: "Serve components and the REST interface",
   details: [
     "Each FILE is deployed at the start; if there is a source of a component with the same name, it is updated.",
+    "Without FILE, x serve makes what x.config.ts of the working folder says, as x apply does, and registers its workflows;",
+    "with FILE it only reads the options in its member server. Flags have priority.",
     "Workflows are registered at each start; one that is left out is inactive and keeps its events.",
     "Set keys with X_API_KEY and X_SECRET_KEY: every user of the machine can read command lines (ps).",
     "A secret key is 32 bytes in hex or base64, or a passphrase. Without one the first start creates DIR/x.key. Back it up:",
@@ -195,6 +220,8 @@ export const serveCommand: Command = {
       value: "NAME=VALUE",
       about: "a value for each FILE that has this prop, at every start; may be repeated",
     },
+    configFlag,
+    givenEnvFileFlag,
     rootFlag,
     ...runtimeFlags,
     { name: "workflow", value: "FILE", about: "a module with defineWorkflow; may be repeated" },

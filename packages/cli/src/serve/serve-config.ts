@@ -1,0 +1,35 @@
+import { join } from "node:path";
+
+import type { Runtime } from "@x/runtime";
+import { createApp } from "@x/server";
+
+import { applyPlan } from "../apply/apply-plan.ts";
+import type { ConfigFile } from "../apply/config-file.ts";
+import { planFor } from "../apply/make-plan.ts";
+import { createRestClient } from "../client/rest-client.ts";
+import type { DeployedFile } from "./deploy-files.ts";
+
+/** The files with workflows of a config. */
+export const workflowFiles = ({ config, folder }: ConfigFile): string[] =>
+  config.workflows.map((file) => join(folder, file));
+
+/** Makes a runtime that has not started match a config, as `x apply` makes a service; resolves with the config's sources. */
+export async function applyConfig(runtime: Runtime, file: ConfigFile): Promise<DeployedFile[]> {
+  const app = createApp(runtime);
+  const { user } = await runtime.user();
+  // The requests stay in this process.
+  const client = createRestClient("http://127.0.0.1", user.apiKey, (request) => app.fetch(request));
+  const { plan, ...parts } = await planFor(file, client);
+  const { config } = file;
+  await applyPlan(plan, { ...parts, config, done: () => undefined });
+  const deployed: DeployedFile[] = [];
+  for (const { id } of await client.list<{ readonly id: string }>("/users/me/sources")) {
+    const view = await runtime.source(id);
+    const { nameSlug } = view.source;
+    if (!config.sources.some(({ name }) => name === nameSlug)) continue;
+    const step = plan.steps.find(({ kind, name }) => kind === "source" && name === nameSlug);
+    const change = step ? (step.action === "create" ? "new" : "updated") : "unchanged";
+    deployed.push({ view, change });
+  }
+  return deployed.toReversed();
+}
