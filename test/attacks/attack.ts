@@ -24,6 +24,7 @@ export type AttackClass =
   | "slow clients"
   | "pages"
   | "answers"
+  | "connections"
   | "tenants"
   | "secrets";
 

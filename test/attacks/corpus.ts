@@ -1,6 +1,7 @@
 import { hostilePrograms } from "../../packages/runtime/src/sandbox/hostile.cases.ts";
 import { rows as foreignRequests } from "../conformance/two-users-rows.ts";
 import type { Attack } from "./attack.ts";
+import { connectionAttacks } from "./connections/connection-attacks.ts";
 import { hostileCodes } from "./deploy/codes.ts";
 import { addresses } from "./network/addresses.ts";
 import { framings } from "./network/framing.ts";
@@ -58,5 +59,6 @@ export const corpus: readonly Attack[] = [
   ...hostileAnswers,
   ...allScenes,
   ...leaks,
+  ...connectionAttacks,
   ...foreign,
 ];

@@ -29,13 +29,15 @@ export interface AuthorizationServer extends AsyncDisposable {
   readonly refused: string[];
   /** Access tokens that the API was asked with, and its answers. */
   readonly asked: { readonly token: string; readonly status: number }[];
-  readonly revoked: string[];
   /** Voids an access token, as when a user signs out everywhere. */
   voidAccess(token: string): Promise<void>;
   /** Voids a refresh token. */
   voidRefresh(token: string): Promise<void>;
+  knowsRefresh(token: string): Promise<boolean>;
   /** Replaces the answers of the token endpoint: a status without a body. Undefined: the server answers itself. */
   answers: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
+  /** Called when a request for tokens has arrived, and when its answer is about to be sent. */
+  onToken: ((stage: "asked" | "granted") => void) | undefined;
   /** Held before each answer of the token endpoint. */
   gate: Promise<void>;
   /** A person who agrees to all: follows the URL as a browser would, and returns the URL that the client is sent to. */
@@ -148,13 +150,17 @@ function createBrowser(): {
   };
 }
 
-/** The fields of the first form of a page. */
-const formFields = (page: string): URLSearchParams =>
-  new URLSearchParams(
-    [...page.matchAll(/<input[^>]*name="([^"]+)"[^>]*?(?:value="([^"]*)")?[^>]*>/g)].map(
-      ([, name = "", value = ""]): [string, string] => [name, value],
-    ),
-  );
+const attribute = (tag: string, name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
+
+/** The fields of the form of a page; undefined without a form. */
+function formFields(page: string): URLSearchParams | undefined {
+  if (!page.includes("<form")) return undefined;
+  const inputs = [...page.matchAll(/<input[^>]*>/g)].map(([tag]): [string, string] => [
+    attribute(tag, "name"),
+    attribute(tag, "value"),
+  ]);
+  return new URLSearchParams(inputs);
+}
 
 export async function startAuthorizationServer(options: ServerOptions): Promise<AuthorizationServer> {
   const http = createServer();
@@ -175,8 +181,8 @@ export async function startAuthorizationServer(options: ServerOptions): Promise<
     granted: [],
     refused: [],
     asked: [],
-    revoked: [],
     answers: undefined,
+    onToken: undefined,
     gate: Promise.resolve(),
     async voidAccess(token) {
       await (await provider.AccessToken.find(token))?.destroy();
@@ -184,25 +190,27 @@ export async function startAuthorizationServer(options: ServerOptions): Promise<
     async voidRefresh(token) {
       await (await provider.RefreshToken.find(token))?.destroy();
     },
+    knowsRefresh: async (token) => (await provider.RefreshToken.find(token)) !== undefined,
     agree: async (url, redirectUri) => (await createBrowser().go(url, redirectUri)).url,
     async agreeAtDevice(verificationUri, userCode) {
       const browser = createBrowser();
-      const asking = await browser.go(verificationUri, "");
-      const body = formFields(asking.text);
-      body.set("user_code", userCode);
-      const confirming = await browser.go(verificationUri, "", { method: "POST", body });
-      const confirmed = formFields(confirming.text);
-      confirmed.set("user_code", userCode);
-      confirmed.set("confirm", "yes");
-      await browser.go(verificationUri, "", { method: "POST", body: confirmed });
+      const action = new URL("/device", verificationUri).href;
+      let { text } = await browser.go(verificationUri, "");
+      // The code, the confirmation, and what the server asks in between.
+      for (let body = formFields(text); body; body = formFields(text)) {
+        body.set("user_code", userCode);
+        body.set("confirm", "yes");
+        ({ text } = await browser.go(action, "", { method: "POST", body }));
+      }
     },
     async [Symbol.asyncDispose]() {
       http.closeAllConnections();
-      await new Promise((resolve) => http.close(resolve));
+      if (http.listening) await new Promise((resolve) => http.close(resolve));
     },
   };
   provider.on("grant.success", ({ oidc: { params, entities } }) => {
     server.granted.push(params?.["grant_type"] ?? "");
+    server.onToken?.("granted");
     const { RotatedRefreshToken: old, RefreshToken: next, AccessToken: access } = entities;
     if (!old) return;
     used(old.jti);
@@ -210,7 +218,6 @@ export async function startAuthorizationServer(options: ServerOptions): Promise<
   });
   provider.on("grant.error", (_, error) => server.refused.push(String(error?.message)));
   provider.on("server_error", (_, error) => server.refused.push(`server error: ${String(error?.stack)}`));
-  provider.on("grant.revoked", (_, grantId) => server.revoked.push(String(grantId)));
 
   async function answerApi(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const token = (request.headers.authorization ?? "").replace(/^Bearer /, "");
@@ -227,7 +234,10 @@ export async function startAuthorizationServer(options: ServerOptions): Promise<
     if (path.startsWith("/api/me")) void readBody(request).then(() => answerApi(request, response), fail);
     else if (path.startsWith("/interaction/")) void interact(provider, request, response).catch(fail);
     else if (path === "/token" && server.answers?.(request, response)) return;
-    else void (path === "/token" ? server.gate : Promise.resolve()).then(() => handle(request, response), fail);
+    else {
+      if (path === "/token") server.onToken?.("asked");
+      void (path === "/token" ? server.gate : Promise.resolve()).then(() => handle(request, response), fail);
+    }
   });
   return server;
 }

@@ -128,15 +128,29 @@ type LibraryFetch = (
   init: { method: string; headers: Record<string, string>; body?: unknown },
 ) => Promise<Response>;
 
+/** The body of a request as a form, or as JSON. */
+function encodeBody(
+  body: unknown,
+  asJson: boolean,
+): { readonly bytes: Uint8Array; readonly headers: { readonly [name: string]: string } } | undefined {
+  if (!(body instanceof URLSearchParams)) return undefined;
+  return asJson
+    ? { bytes: Buffer.from(JSON.stringify(Object.fromEntries(body))), headers: { "content-type": "application/json" } }
+    : { bytes: Buffer.from(body.toString()), headers: {} };
+}
+
 /** A fetch for the library: sends by the network room, and makes the answers of a token endpoint conform. */
 const fetchBy =
   (send: SendRequest, tokensOfServer: ServerClient | undefined): LibraryFetch =>
   async (url, { method, headers, body }) => {
     const deadline = deadlineAfter(timeoutMs);
-    const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-    const sent = body instanceof URLSearchParams ? Buffer.from(body.toString()) : undefined;
+    const sent = encodeBody(body, tokensOfServer?.sendsJson === true);
+    const given = Object.entries({ ...headers, ...sent?.headers }).map(
+      ([name, value]) => [name.toLowerCase(), value] as const,
+    );
     try {
-      const reply = await send({ url, method, headers: given, body: sent, redirect: "manual" }, deadline.signal);
+      const request = { url, method, headers: given, body: sent?.bytes, redirect: "manual" as const };
+      const reply = await send(request, deadline.signal);
       return toResponse(url, reply, tokensOfServer);
     } finally {
       deadline.letGo();

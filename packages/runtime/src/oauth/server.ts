@@ -22,6 +22,7 @@ export interface ServerClient {
   /** Fields of `$auth` by their paths in the answer of the token endpoint. */
   readonly authPaths: { readonly [field: string]: string };
   readonly tokensAt?: string | undefined;
+  readonly sendsJson?: true | undefined;
 }
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -73,13 +74,17 @@ export function serverOf(app: AccountApp, fields: { readonly [name: string]: str
   const tokenUrl = filled(known.tokenUrl, fields);
   if (tokenUrl === undefined || urlProblem(tokenUrl) !== undefined) return undefined;
   const issuer = filled(known.issuer, fields);
+  const urls = [known.authorizeUrl, known.deviceUrl, known.revokeUrl].map((url) => filled(url, fields));
+  // A part that nobody filled in, or that would lead elsewhere.
+  if ([tokenUrl, issuer, ...urls].some((url) => url !== undefined && namesIn(url).length > 0)) return undefined;
+  const [authorizeUrl, deviceUrl, revokeUrl] = urls;
   return {
     issuer: issuer ?? new URL(tokenUrl).origin,
     isIssuerKnown: issuer !== undefined,
-    authorizeUrl: filled(known.authorizeUrl, fields),
+    authorizeUrl,
     tokenUrl,
-    deviceUrl: filled(known.deviceUrl, fields),
-    revokeUrl: filled(known.revokeUrl, fields),
+    deviceUrl,
+    revokeUrl,
     scopes: known.scopes ?? [],
     scopeSeparator: known.scopeSeparator ?? " ",
     clientAuth: clientSecret === "" ? "none" : (known.clientAuth ?? "post"),
@@ -91,5 +96,6 @@ export function serverOf(app: AccountApp, fields: { readonly [name: string]: str
     clientSecret,
     authPaths: service?.authPaths ?? {},
     tokensAt: service?.tokensAt,
+    sendsJson: service?.sendsJson,
   };
 }

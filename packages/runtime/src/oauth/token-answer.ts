@@ -41,7 +41,7 @@ export function parseBody(text: string, mediaType: string): Json | undefined {
 
 /** How an answer of a service differs from RFC 6749. */
 export interface AnswerQuirks {
-  /** Where the tokens are; default: at the top. */
+  /** Where the tokens are when none is at the top. */
   readonly tokensAt?: string;
   /** Removes ID tokens, which cannot be checked without the name of their issuer. */
   readonly dropIdToken: boolean;
@@ -68,7 +68,8 @@ function errorOf(body: Members): string | undefined {
 
 /** A token as RFC 6749 has it: absent instead of null, numbers as numbers, scopes as one text. */
 function normalTokens(body: Members, { tokensAt, dropIdToken }: AnswerQuirks): Record<string, Json> {
-  const inner = tokensAt === undefined ? undefined : memberAt(body, tokensAt);
+  const isInside = tokensAt !== undefined && isAbsent(body["access_token"]);
+  const inner = isInside ? memberAt(body, tokensAt) : undefined;
   const tokens = withoutNulls(isMembers(inner) ? { ...body, ...inner } : body);
   const { scope, expires_in: expires, token_type: type } = tokens;
   if (Array.isArray(scope)) tokens["scope"] = scope.filter((each) => typeof each === "string").join(" ");

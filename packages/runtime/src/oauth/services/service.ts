@@ -12,8 +12,10 @@ export interface KnownService {
   readonly fields?: readonly AppField[];
   /** Fields of `$auth` by their paths in the answer of the token endpoint. */
   readonly authPaths?: { readonly [field: string]: string };
-  /** Where the tokens are in that answer; default: at the top. */
+  /** Where the tokens are in an answer that has none at its top. */
   readonly tokensAt?: string;
+  /** True for a token endpoint that takes JSON alone. */
+  readonly sendsJson?: true;
   /** The page that documents it. */
   readonly docs: string;
   /** What a person has to know besides. */

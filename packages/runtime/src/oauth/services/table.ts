@@ -1,17 +1,13 @@
+import { businessServices } from "./business-services.ts";
+import { developerServices } from "./developer-services.ts";
+import { officeServices } from "./office-services.ts";
 import type { KnownService } from "./service.ts";
+import { socialServices } from "./social-services.ts";
 
-/** Known services, from their public documentation. */
+/** Known services, by name. Addresses and differences are from their public documentation. */
 export const services: readonly KnownService[] = [
-  {
-    name: "github",
-    label: "GitHub",
-    apps: [],
-    server: {
-      authorizeUrl: "https://github.com/login/oauth/authorize",
-      tokenUrl: "https://github.com/login/oauth/access_token",
-      deviceUrl: "https://github.com/login/device/code",
-      scopes: ["repo"],
-    },
-    docs: "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
-  },
-];
+  ...developerServices,
+  ...officeServices,
+  ...businessServices,
+  ...socialServices,
+].toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,3 +1,4 @@
+import type { Project } from "../../model/project.ts";
 import { newSealing, sealWith } from "../sealed/seal.ts";
 import { createSealers, createSealingStore, type Sealers } from "../sealed/sealing-store.ts";
 import type { Secret } from "../sealed/secret-key.ts";
@@ -6,6 +7,7 @@ import {
   addEvent,
   addTrigger,
   exampleAccount,
+  exampleApp,
   exampleAutoSubscription,
   exampleComponent,
   exampleDelivery,
@@ -37,6 +39,15 @@ const component = (n: number): Change => ({
 });
 
 /** Commits that leave rows in every table, with texts that are hard to keep. */
+const project: Project = {
+  userId: "u_1",
+  name: "shop",
+  revision: 1,
+  resources: [{ kind: "source", name: "orders", id: "dc_1", made: true, fingerprint: null }],
+  createdAt: 1_000,
+  updatedAt: 1_000,
+};
+
 const commits: readonly (readonly Change[])[] = [
   [0, 1].map((n): Change => ({ op: "user.put", user: exampleUser(`u_${n}`) })),
   [component(1), component(2), component(3)],
@@ -50,6 +61,8 @@ const commits: readonly (readonly Change[])[] = [
   [
     { op: "transition.put", transition: exampleTransition("dc_2", { crashes: 1 }) },
     { op: "account.put", account: exampleAccount("apn_1") },
+    { op: "app.put", app: exampleApp("acme") },
+    { op: "project.put", project },
     { op: "subscription.add", subscription: exampleSubscription("sub_1") },
     { op: "auto_subscription.add", autoSubscription: exampleAutoSubscription("as_1") },
     { op: "webhook.put", webhook: exampleWebhook("wh_1") },

@@ -39,6 +39,8 @@ function table(name: string, columns: string, order = "position"): MovedTable {
 export const movedTables: readonly MovedTable[] = [
   table("user", "position:integer id api_key record"),
   table("account", "position:integer id user_id app record"),
+  table("app", "user_id slug record", "user_id slug"),
+  table("project", "user_id name record", "user_id name"),
   table("package_lock", "hash key record", "hash"),
   table("component", "position:integer id user_id key content_hash lock_hash record"),
   table("text", "hash text", "hash"),

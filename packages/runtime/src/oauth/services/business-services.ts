@@ -1,0 +1,116 @@
+import type { KnownService } from "./service.ts";
+
+/** Services for customers, shops and money. */
+export const businessServices: readonly KnownService[] = [
+  {
+    name: "salesforce",
+    label: "Salesforce",
+    apps: ["salesforce_rest_api"],
+    server: {
+      authorizeUrl: "https://login.salesforce.com/services/oauth2/authorize",
+      tokenUrl: "https://login.salesforce.com/services/oauth2/token",
+      revokeUrl: "https://login.salesforce.com/services/oauth2/revoke",
+    },
+    authPaths: { oauth_uid: "id", instance_url: "instance_url" },
+    docs: "https://help.salesforce.com/s/articleView?id=sf.remoteaccess_oauth_web_server_flow.htm",
+    note: "Tokens have no time of expiry: they are renewed after a 401; for a sandbox give the addresses of test.salesforce.com",
+  },
+  {
+    name: "hubspot",
+    label: "HubSpot",
+    apps: ["hubspot_developer_app"],
+    server: {
+      authorizeUrl: "https://app.hubspot.com/oauth/authorize",
+      tokenUrl: "https://api.hubapi.com/oauth/v3/token",
+      pkce: false,
+    },
+    docs: "https://developers.hubspot.com/docs/api-reference/auth-oauth-v3/guide",
+  },
+  {
+    name: "zendesk",
+    label: "Zendesk",
+    apps: [],
+    server: {
+      authorizeUrl: "https://{subdomain}.zendesk.com/oauth/authorizations/new",
+      tokenUrl: "https://{subdomain}.zendesk.com/oauth/tokens",
+    },
+    fields: [{ name: "subdomain", label: "Subdomain", secret: false }],
+    docs: "https://developer.zendesk.com/documentation/api-basics/authentication/using-oauth-to-authenticate/",
+  },
+  {
+    name: "mailchimp",
+    label: "Mailchimp",
+    apps: [],
+    server: {
+      authorizeUrl: "https://login.mailchimp.com/oauth2/authorize",
+      tokenUrl: "https://login.mailchimp.com/oauth2/token",
+      pkce: false,
+    },
+    docs: "https://mailchimp.com/developer/marketing/guides/access-user-data-oauth-2/",
+    note: "Tokens do not expire; $auth has no data center (dc), which /oauth2/metadata tells",
+  },
+  {
+    name: "shopify",
+    label: "Shopify",
+    apps: ["shopify_developer_app"],
+    server: {
+      authorizeUrl: "https://{shop_id}.myshopify.com/admin/oauth/authorize",
+      tokenUrl: "https://{shop_id}.myshopify.com/admin/oauth/access_token",
+      scopeSeparator: ",",
+      pkce: false,
+    },
+    fields: [{ name: "shop_id", label: "Shop (the part before .myshopify.com)", secret: false }],
+    docs: "https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant",
+  },
+  {
+    name: "stripe",
+    label: "Stripe Connect",
+    apps: [],
+    server: {
+      authorizeUrl: "https://connect.stripe.com/oauth/authorize",
+      tokenUrl: "https://connect.stripe.com/oauth/token",
+      pkce: false,
+    },
+    authPaths: { oauth_uid: "stripe_user_id" },
+    docs: "https://docs.stripe.com/connect/oauth-reference",
+    note: "The secret of the client is the API key of the platform",
+  },
+  {
+    name: "paypal",
+    label: "PayPal",
+    apps: [],
+    server: { tokenUrl: "https://api-m.paypal.com/v1/oauth2/token", clientAuth: "basic" },
+    authPaths: { oauth_uid: "app_id" },
+    docs: "https://developer.paypal.com/api/rest/authentication/",
+    note: "With the grant client_credentials",
+  },
+  {
+    name: "quickbooks",
+    label: "QuickBooks",
+    apps: [],
+    server: {
+      issuer: "https://oauth.platform.intuit.com/op/v1",
+      authorizeUrl: "https://appcenter.intuit.com/connect/oauth2",
+      tokenUrl: "https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer",
+      revokeUrl: "https://developer.api.intuit.com/v2/oauth2/tokens/revoke",
+      clientAuth: "basic",
+      pkce: false,
+    },
+    docs: "https://developer.intuit.com/app/developer/qbo/docs/develop/authentication-and-authorization/oauth-2.0",
+    note: "Refresh tokens are replaced daily; $auth has no company id (realmId)",
+  },
+  {
+    name: "xero",
+    label: "Xero",
+    apps: ["xero_accounting_api"],
+    server: {
+      issuer: "https://identity.xero.com",
+      authorizeUrl: "https://login.xero.com/identity/connect/authorize",
+      tokenUrl: "https://identity.xero.com/connect/token",
+      revokeUrl: "https://identity.xero.com/connect/revocation",
+      clientAuth: "basic",
+    },
+    docs: "https://developer.xero.com/documentation/guides/oauth2/auth-flow",
+    note: "Ask for the scope offline_access; refresh tokens are replaced at each use",
+  },
+];
