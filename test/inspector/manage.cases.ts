@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { manualClock } from "@x/runtime";
 
 import { component } from "../conformance/fixture.ts";
+import { clientId, clientSecret, startAuthorizationServer } from "../oauth/authorization-server.ts";
 import { startServed } from "./served.ts";
 import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
 
@@ -61,6 +62,41 @@ export function describeManaging(get: GetStage): void {
     await page.getByRole("button", { name: "Delete anyway" }).click();
     await expect.poll(() => page.getByRole("cell", { name: "Renamed", exact: true }).count()).toBe(0);
     expect(await page.content()).not.toContain("credential-");
+    expectQuiet(visited);
+  });
+
+  test("an account is connected with an app, on the page of its service, and connected again", async () => {
+    await using served = await startServed(undefined, { network: { mode: "allow-private" } });
+    const { runtime, url } = served;
+    const callback = `${url}/oauth/callback`;
+    await using server = await startAuthorizationServer({ redirectUris: [callback] });
+    const client = { clientId, clientSecret, issuer: server.issuer, scopes: ["openid", "read"] };
+    await runtime.putApp({ app: "zeta", oauth: client });
+    await runtime.putApp({ app: "keyed", fields: [{ name: "api_key", label: "API key" }] });
+    await using visited = await openSignedIn({ ...get(), served }, "/accounts");
+    const { page } = visited;
+    const agree = async (): Promise<void> => {
+      const link = page.getByRole("link", { name: "Agree on the page of zeta" });
+      const address = new URL((await link.getAttribute("href")) ?? "");
+      const back = await server.agree(address.href, address.searchParams.get("redirect_uri") ?? "");
+      await runtime.answerConnection(back);
+    };
+    await page.getByRole("button", { name: "Connect with an app" }).click();
+    await page.getByRole("combobox").selectOption("zeta");
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await agree();
+    await page.getByRole("button", { name: "Connect zeta again" }).click();
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await agree();
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+    expect((await runtime.accounts({ limit: 10 }, { app: "zeta" })).totalCount).toBe(1);
+
+    await page.getByRole("button", { name: "Connect with an app" }).click();
+    await page.getByRole("combobox").selectOption("keyed");
+    await page.getByLabel("API key").fill("key-of-keyed");
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await page.getByRole("cell", { name: "keyed", exact: true }).waitFor();
+    expect(await page.content()).not.toContain("key-of-keyed");
     expectQuiet(visited);
   });
 

@@ -18,7 +18,7 @@ const apiKey = "inspector-key-1";
 /** Serves a runtime in memory, with the system's clock unless a manual one is given. */
 export async function startServed(
   clock?: ManualClock,
-  options: Pick<RuntimeOptions, "registry"> = {},
+  options: Pick<RuntimeOptions, "registry" | "network"> = {},
 ): Promise<Served> {
   const engine = await testEngine();
   let url = "";
@@ -36,9 +36,9 @@ export async function startServed(
     apiKey,
     publicUrl: url,
     engine,
+    network: { mode: "allow-private", exchange: upstream },
     ...options,
     ...(clock && { clock }),
-    network: { mode: "allow-private", exchange: upstream },
   });
   const app = createApp(runtime, { inspector: true, ...(clock && { clock }) });
   await runtime.start();

@@ -11,8 +11,9 @@ import { Confirm } from "../ui/dialog.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Ago, Empty, Loading, Problem } from "../ui/status.tsx";
 import { TableCard } from "../ui/table.tsx";
-import type { Account } from "./account.ts";
+import type { Account, ConnectableApp } from "./account.ts";
 import { AccountDialog } from "./account-dialog.tsx";
+import { ConnectDialog } from "./connect-dialog.tsx";
 
 interface ChangeProps {
   readonly account: Account;
@@ -52,7 +53,7 @@ function DeleteAccount({ account, changed, close, use, used }: DeleteProps): JSX
 }
 
 function Row({ account, changed }: ChangeProps): JSX.Element {
-  const [asked, ask] = useState<"edit" | "delete">();
+  const [asked, ask] = useState<"edit" | "connect" | "delete">();
   const [use, setUse] = useState("");
   // The first dialog closes when the answer asks for the second one.
   const isFollowed = useRef(false);
@@ -63,30 +64,30 @@ function Row({ account, changed }: ChangeProps): JSX.Element {
     }
     isFollowed.current = false;
   }
+  const done = (): void => {
+    close();
+    changed();
+  };
   const name = account.name ?? account.app;
   return (
     <tr>
       <td>{account.app}</td>
-      <td>{account.name ?? <span class="dim">–</span>}</td>
+      <td>
+        {account.name ?? <span class="dim">–</span>}
+        {account.oauth?.problem && <div class="field-problem">{account.oauth.problem.message}</div>}
+      </td>
       <td class="mono dim">{account.id}</td>
       <td>
         <Ago at={account.updated_at * 1_000} />
       </td>
       <td>
         <span class="row to-end">
+          {account.oauth && <Button look="quiet" label={`Connect ${name} again`} act={() => ask("connect")} />}
           <Button look="quiet" icon="edit" label={`Change ${name}`} iconOnly act={() => ask("edit")} />
           <Button look="quiet" icon="remove" label={`Delete ${name}`} iconOnly act={() => ask("delete")} />
         </span>
-        {asked === "edit" && (
-          <AccountDialog
-            account={account}
-            close={close}
-            done={() => {
-              close();
-              changed();
-            }}
-          />
-        )}
+        {asked === "edit" && <AccountDialog account={account} close={close} done={done} />}
+        {asked === "connect" && <ConnectDialog apps={[]} account={account} close={close} done={done} />}
         {asked === "delete" && (
           <DeleteAccount
             account={account}
@@ -107,13 +108,27 @@ function Row({ account, changed }: ChangeProps): JSX.Element {
 /** Connected accounts. */
 export default function AccountsPage(): JSX.Element {
   const loaded = useResource("accounts", (signal) => readAll<Account>("/users/me/accounts", {}, 10_000, signal));
-  const [adding, setAdding] = useState(false);
+  const apps = useResource("apps", async (signal) => {
+    const answer = await request<{ data: ConnectableApp[] }>("GET", "/users/me/apps", { signal });
+    return answer.data;
+  });
+  const [adding, setAdding] = useState<"connect" | "add">();
   const accounts = loaded.data;
+  const end = (): void => setAdding(undefined);
+  const done = (): void => {
+    end();
+    loaded.reload();
+  };
   return (
     <>
       <PageHead
         title="Accounts"
-        actions={<Button look="main-action" icon="add" label="Connect an account" act={() => setAdding(true)} />}
+        actions={
+          <>
+            {(apps.data?.length ?? 0) > 0 && <Button label="Connect with an app" act={() => setAdding("connect")} />}
+            <Button look="main-action" icon="add" label="Connect an account" act={() => setAdding("add")} />
+          </>
+        }
       >
         {accounts && <span class="dim number">{plural(accounts.length, "account")}</span>}
       </PageHead>
@@ -133,15 +148,8 @@ export default function AccountsPage(): JSX.Element {
           </TableCard>
         )}
       </div>
-      {adding && (
-        <AccountDialog
-          close={() => setAdding(false)}
-          done={() => {
-            setAdding(false);
-            loaded.reload();
-          }}
-        />
-      )}
+      {adding === "connect" && <ConnectDialog apps={apps.data ?? []} close={end} done={done} />}
+      {adding === "add" && <AccountDialog close={end} done={done} />}
     </>
   );
 }
