@@ -1,6 +1,6 @@
 import { XError } from "@x/runtime";
 
-import { isLost, storeError } from "./failure.ts";
+import { isDeadlock, isLost, storeError } from "./failure.ts";
 import { type PlannedWrite, planWrites } from "./plan.ts";
 import type { RowList } from "./row.ts";
 import type { Session } from "./session.ts";
@@ -15,6 +15,8 @@ export interface Waiting {
 /** How a transaction ended. `lost`: the connection went before the answer came, so it may or may not have been committed. */
 export type Outcome = "done" | { readonly refused: unknown } | { readonly lost: unknown };
 
+const mostAttempts = 10;
+
 /** Does the work of some commits in one transaction. */
 export async function applyBatch(session: Session, number: number, items: readonly Waiting[]): Promise<Outcome> {
   let planned: readonly PlannedWrite[];
@@ -23,10 +25,14 @@ export async function applyBatch(session: Session, number: number, items: readon
   } catch (error) {
     return { refused: XError.is(error) ? error : storeError("commit", error) };
   }
-  try {
-    await session.apply(number, planned);
-    return "done";
-  } catch (error) {
-    return isLost(error) ? { lost: error } : { refused: error };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await session.apply(number, planned);
+      return "done";
+    } catch (error) {
+      // Commits of several nodes may touch the same rows of webhooks and texts, in any order.
+      if (isDeadlock(error) && attempt < mostAttempts) continue;
+      return isLost(error) ? { lost: error } : { refused: error };
+    }
   }
 }

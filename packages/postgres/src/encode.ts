@@ -18,8 +18,16 @@ import { addExecutionChange } from "./encode-execution.ts";
 import { packText } from "./packed-text.ts";
 import { createRowList, type RowList } from "./row.ts";
 
-/** True for a source of this node. */
-type Owns = (sourceId: string) => boolean;
+/** The node whose commits are encoded. */
+export interface EncodingNode {
+  /** True for its sources. */
+  owns(sourceId: string): boolean;
+  /** Which rows of counters are its own. */
+  readonly share: number;
+}
+
+/** A service that is alone. */
+const onlyNode: EncodingNode = { owns: () => true, share: 0 };
 
 type EventAdd = Extract<Change, { op: "event.add" }>;
 type TriggerAdd = Extract<Change, { op: "trigger.add" }>;
@@ -113,9 +121,15 @@ function addEvents(
   return run.length;
 }
 
-function addTrigger(list: RowList, { trigger, running, emitId }: TriggerAdd, shared: SharedPayloads, owns: Owns): void {
+function addTrigger(
+  list: RowList,
+  { trigger, running, emitId }: TriggerAdd,
+  shared: SharedPayloads,
+  node: EncodingNode,
+): void {
   const { id, sourceId, type, httpProp, at, crashes, hops, ofError, origin, event, body, received } = trigger;
-  const isShared = emitId !== undefined && shared.has(emitId);
+  const isOwn = node.owns(sourceId);
+  const isShared = isOwn && emitId !== undefined && shared.has(emitId);
   list.add(
     "addTrigger",
     isShared ? [`inbox:${id}`, `shared:${emitId}`] : `inbox:${id}`,
@@ -134,7 +148,7 @@ function addTrigger(list: RowList, { trigger, running, emitId }: TriggerAdd, sha
     isShared ? "" : event,
     body ?? null,
     received ?? null,
-    !owns(sourceId),
+    !isOwn,
   );
 }
 
@@ -198,7 +212,7 @@ function addSecretChange(list: RowList, change: SecretChange): void {
   }
 }
 
-function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: SharedPayloads, owns: Owns): void {
+function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: SharedPayloads, node: EncodingNode): void {
   switch (change.op) {
     case "user.put": {
       const { user, keyIndex } = change;
@@ -234,7 +248,7 @@ function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: Sha
       list.add("deleteTransition", "transition", change.sourceId);
       return;
     case "trigger.add":
-      addTrigger(list, change, shared, owns);
+      addTrigger(list, change, shared, node);
       return;
     case "message.done":
       list.add("finishMessage", `message:${change.id}`, change.id);
@@ -274,7 +288,7 @@ function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: Sha
       return;
     case "usage.add": {
       const { userId, day, invocations, computeMs } = change;
-      list.add("addUsage", `usage:${userId}`, userId, day, invocations, computeMs);
+      list.add("addUsage", `usage:${userId}`, userId, day, node.share, invocations, computeMs);
       return;
     }
     default:
@@ -282,16 +296,22 @@ function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: Sha
   }
 }
 
-/** The rows of one commit. Triggers of sources that this node does not own are unseen until their owner finds them. */
-export function encodeChanges(changes: readonly Change[], owns: Owns = () => true): RowList {
+/** The changes without triggers of other nodes: a payload that they shared would make nodes wait for each other. */
+const ownChanges = (changes: readonly Change[], node: EncodingNode): readonly Change[] =>
+  node === onlyNode
+    ? changes
+    : changes.filter((change) => change.op !== "trigger.add" || node.owns(change.trigger.sourceId));
+
+/** The rows of one commit. Triggers of sources that the node does not own are unseen until their owner finds them. */
+export function encodeChanges(changes: readonly Change[], node: EncodingNode = onlyNode): RowList {
   const list = createRowList();
-  const shared = sharedPayloads(changes);
+  const shared = sharedPayloads(ownChanges(changes, node));
   for (const [emitId, { uses, payload }] of shared)
     list.add("sharePayload", `shared:${emitId}`, emitId, uses, Buffer.byteLength(payload), payload);
   for (let index = 0; index < changes.length; index += 1) {
     const change = changes[index];
     if (change?.op === "event.add") index += addEvents(list, changes, index, change, shared) - 1;
-    else if (change) addChange(list, change, shared, owns);
+    else if (change) addChange(list, change, shared, node);
   }
   return list;
 }

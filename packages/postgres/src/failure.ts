@@ -33,6 +33,9 @@ export function isLost(error: unknown): boolean {
   return severity === "FATAL" || severity === "PANIC" || lostStates.test(code ?? "");
 }
 
+/** True when the server ended a transaction because it and another one waited for each other: it may be repeated. */
+export const isDeadlock = (error: unknown): boolean => fieldsOf(error).code === "40P01";
+
 /** The error for callers while there is no connection. Names no host. */
 export const unavailable = (cause: unknown): XError =>
   new XError("store_unavailable", [fieldsOf(cause).code ?? "connection lost"], { cause });

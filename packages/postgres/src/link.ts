@@ -39,7 +39,7 @@ export interface Link {
 
 /** Waits between attempts to connect again, in ms. */
 const firstWaitMs = 100;
-const longestWaitMs = 5_000;
+const longestWaitMs = 1_000;
 
 /** Resolves with a session, or with the error that ends all attempts; with undefined when it is aborted. */
 async function connectAgain(

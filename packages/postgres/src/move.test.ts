@@ -61,6 +61,7 @@ describe.skipIf(reason !== undefined)("moving to PostgreSQL and back", () => {
       "sealing",
       "slot",
       "text.data",
+      "usage_share",
     ]);
   });
 

@@ -1,8 +1,15 @@
 import { createRuntime, XError } from "@x/runtime";
-import { Pool } from "pg";
+import type { Change } from "@x/runtime/store";
+import { Client, Pool } from "pg";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 
-import { exampleSource, putSource, setValue } from "../../runtime/src/store/conformance/examples.cases.ts";
+import {
+  exampleAccount,
+  exampleSource,
+  exampleWebhook,
+  putSource,
+  setValue,
+} from "../../runtime/src/store/conformance/examples.cases.ts";
 import { migrations } from "./schema.ts";
 import { openPostgres } from "./postgres.ts";
 import { dropSchema, missingServer, newSchema, runSql, serverUrl } from "./server.cases.ts";
@@ -90,6 +97,31 @@ describe.skipIf(reason !== undefined)("a schema of PostgreSQL", () => {
       message: expect.stringContaining("one-feed"),
     });
     expect(await store.source("dc_second")).toBeUndefined();
+    await store.close();
+  });
+
+  test("a transaction that the server ends because two wait for each other is repeated", async () => {
+    const store = await openPostgres({ url: serverUrl, schema });
+    const put = (at: number): readonly Change[] => [
+      { op: "webhook.put", webhook: exampleWebhook("wh_1", { updatedAt: at }) },
+      { op: "account.put", account: exampleAccount("apn_1", { updatedAt: at }) },
+    ];
+    await store.commit(put(1));
+    const other = new Client({ connectionString: serverUrl });
+    onTestFinished(() => other.end());
+    await other.connect();
+    // It waits longer, so that the server ends the commit.
+    await other.query("SET deadlock_timeout = '20s'; BEGIN");
+    await other.query(`UPDATE "${schema}".account SET app = app`);
+    const committed = store.commit(put(2));
+    await expect
+      .poll(() => runSql("SELECT 1 FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted"))
+      .not.toEqual([]);
+    await other.query(`UPDATE "${schema}".webhook SET skipped = skipped`);
+    await other.query("COMMIT");
+    await committed;
+    expect((await store.account("apn_1"))?.updatedAt).toBe(2);
+    expect((await store.webhook("wh_1"))?.updatedAt).toBe(2);
     await store.close();
   });
 

@@ -227,7 +227,7 @@ function createStore({ writer, query, node, endPool }: StoreParts): Store {
       used = true;
       if (changes.length === 0) return;
       const announce = node?.announce(changes);
-      await writer.submit(encodeChanges(changes, node?.cluster.owns));
+      await writer.submit(encodeChanges(changes, node?.encoding));
       announce?.();
     },
     async recoverTriggers(given) {

@@ -256,10 +256,11 @@ export const writes: { readonly [name in WriteName]: Write } = {
   setTimer: put("timer", "source_id text, at float8, last_at float8"),
   deleteTimer: remove("timer", "source_id"),
   addUsage: write(
-    "user_id text, day text, invocations int8, compute_ms float8",
-    `INSERT INTO @usage AS u (user_id, day, invocations, compute_ms)
-      SELECT r.user_id, r.day, sum(r.invocations), sum(r.compute_ms) FROM @rows GROUP BY r.user_id, r.day
-      ON CONFLICT (user_id, day) DO UPDATE SET invocations = u.invocations + excluded.invocations,
+    "user_id text, day text, share int2, invocations int8, compute_ms float8",
+    `INSERT INTO @usage_share AS u (user_id, day, share, invocations, compute_ms)
+      SELECT r.user_id, r.day, r.share, sum(r.invocations), sum(r.compute_ms) FROM @rows
+        GROUP BY r.user_id, r.day, r.share
+      ON CONFLICT (user_id, day, share) DO UPDATE SET invocations = u.invocations + excluded.invocations,
         compute_ms = u.compute_ms + excluded.compute_ms`,
   ),
   addSubscription: insert(

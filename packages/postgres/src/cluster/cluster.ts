@@ -11,6 +11,7 @@ import {
 } from "@x/runtime/store";
 
 import type { Control } from "../control.ts";
+import type { EncodingNode } from "../encode.ts";
 import { seeTriggers } from "./foreign-triggers.ts";
 import { type ClusterParts, createNodeParts, type NodeParts } from "./node-parts.ts";
 import { readNodes } from "./peers.ts";
@@ -18,6 +19,8 @@ import { readNodes } from "./peers.ts";
 /** A node, for its store. */
 export interface ClusterNode {
   readonly cluster: Cluster;
+  /** For its commits. */
+  readonly encoding: EncodingNode;
   /** The connection is there, or is lost. */
   connected(control: Control | undefined): void;
   /** To be called with a commit; the function that it returns, after it. */
@@ -122,6 +125,7 @@ export function createClusterNode(given: ClusterParts): ClusterNode {
 
   return {
     cluster,
+    encoding: { owns: ownership.owns, share: slotOf(nodeId) },
     connected(control) {
       state.control = control;
       if (!control) return;
