@@ -140,6 +140,11 @@ test("a webhook is subscribed to a source by their names; its deliveries are lis
   const sent = await first;
   const [delivery] = await json<{ id: string; status: string; attempts: unknown[] }[]>("webhooks", "deliveries", url);
   expect(sent).toEqual([expect.stringMatching(/^msg_/)]);
+  expect(await json("webhooks", "deliveries", "archive", "--status", "dead")).toEqual([]);
+  expect(await x("webhooks", "deliveries", "archive", "--status", "failed")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("pending or delivered or dead") as string,
+  });
   const second = once(arrivals, "request");
   const again = await x("webhooks", "redeliver", "archive", delivery?.id ?? "");
   expect([again.code, again.out]).toEqual([0, expect.stringContaining(`${delivery?.id}  pending`)]);

@@ -49,7 +49,7 @@ async function webhooks(args: Arguments): Promise<number> {
   const { subcommand, operands } = readSubcommand("webhooks", subcommands, args);
   const [operand = "", deliveryId = ""] = operands;
   if (subcommand !== "add") rejectFlags(args, "x webhooks add", ["name", "format"]);
-  if (subcommand !== "deliveries") rejectFlags(args, "x webhooks deliveries", ["limit"]);
+  if (subcommand !== "deliveries") rejectFlags(args, "x webhooks deliveries", ["limit", "status"]);
   const count = args.read("limit", (flag, text) => parseInteger(flag, text, 1, maxDeliveries)) ?? defaultCount;
   const client = readClient(args);
   if (subcommand === "ls") {
@@ -68,7 +68,9 @@ async function webhooks(args: Arguments): Promise<number> {
     return printResult(args, webhook, [...keyLines(webhook), "Deliveries are signed with the old key too, for a day."]);
   }
   if (subcommand === "deliveries") {
-    const found = (await client.list<ShownDelivery>(`${path}/deliveries`, {}, count)).toReversed();
+    const status = args.read("status", (flag, text) => parseChoice(flag, text, ["pending", "delivered", "dead"]));
+    const query = status === undefined ? {} : { status };
+    const found = (await client.list<ShownDelivery>(`${path}/deliveries`, query, count)).toReversed();
     return printResult(args, found, columns(found.map(deliveryRow)));
   }
   const again = await client.ask<ShownDelivery>("POST", `${path}${pathOf("deliveries", deliveryId)}/redeliver`);
@@ -88,6 +90,7 @@ export const webhooksCommand: Command = {
   flags: [
     { name: "name", value: "NAME", about: "add: name of the webhook" },
     { name: "format", value: "FORMAT", about: "add: event, or envelope: the event with its metadata (default event)" },
+    { name: "status", value: "STATUS", about: "deliveries: pending, delivered or dead (default: all)" },
     { name: "limit", value: "COUNT", about: `deliveries: number of deliveries (default ${defaultCount})` },
     ...serviceFlags,
   ],
@@ -95,6 +98,7 @@ export const webhooksCommand: Command = {
     "x webhooks add https://example.com/hook --name archive",
     "x webhooks ls",
     "x webhooks deliveries archive --limit 20 --json",
+    "x webhooks deliveries archive --status dead",
     "x webhooks redeliver archive DELIVERY",
     "x webhooks rotate-key archive",
     "x webhooks rm archive",

@@ -67,7 +67,7 @@ export interface DeliveryAttempt {
   readonly httpStatus: number | null;
   readonly error: string | null;
   readonly durationMs: number;
-  /** Absent without an answer, and for all but the last ten attempts. */
+  /** Absent without an answer, and for older attempts: the answers of a delivery have 8 Ki characters together. */
   readonly response?: DeliveryResponse;
 }
 

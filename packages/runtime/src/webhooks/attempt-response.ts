@@ -8,8 +8,8 @@ import type { PostReply } from "./contract.ts";
 const mostHeaders = 1_024;
 const mostBody = 1_024;
 
-/** Attempts whose answers stay stored: a delivery may be sent again any number of times. */
-const keptResponses = 10;
+/** Characters of all answers of a delivery together, as JSON; the newest is stored in any case. */
+const mostResponses = 8 * 1_024;
 
 /** Headers that help to understand an answer. */
 const toldHeaders: ReadonlySet<string> = new Set([
@@ -50,9 +50,15 @@ export function deliveryResponse(
 
 const withoutResponse = ({ response: _response, ...attempt }: DeliveryAttempt): DeliveryAttempt => attempt;
 
-/** Adds an attempt. Only the last ones keep what was answered. */
+const sizeOf = ({ response }: DeliveryAttempt): number => (response ? JSON.stringify(response).length : 0);
+
+/** Adds an attempt. The oldest ones lose what was answered: a delivery may be sent again any number of times. */
 export function addAttempt(attempts: readonly DeliveryAttempt[], added: DeliveryAttempt): readonly DeliveryAttempt[] {
-  const all = [...attempts, added];
-  const first = all.length - keptResponses;
-  return all.map((attempt, index) => (index < first && attempt.response ? withoutResponse(attempt) : attempt));
+  let room = mostResponses - sizeOf(added);
+  const kept = attempts.toReversed();
+  for (const [index, attempt] of kept.entries()) {
+    room -= sizeOf(attempt);
+    if (room < 0 && attempt.response) kept[index] = withoutResponse(attempt);
+  }
+  return [...kept.toReversed(), added];
 }

@@ -50,7 +50,7 @@ const body = {
 const answered = {
   ...attempt,
   response: {
-    description: "What the receiver answered; null without an answer, and for all but the last ten attempts.",
+    description: "What the receiver answered; null without an answer, and for older attempts beyond 8 KiB in all.",
     anyOf: [
       record(
         {
