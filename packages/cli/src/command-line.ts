@@ -39,6 +39,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["accounts", async () => (await import("./client/accounts.ts")).accountsCommand],
   ["inspector", async () => (await import("./client/inspector.ts")).inspectorCommand],
   ["apps", async () => (await import("./client/apps.ts")).appsCommand],
+  ["completion", async () => (await import("./completion/completion.ts")).completionCommand(everyCommand)],
   ["explain", async () => (await import("./explain/explain.ts")).explainCommand],
 ]);
 
