@@ -5,6 +5,7 @@ import { runCommandLine } from "@x/cli";
 import { errorCatalogue, logFields, manualClock } from "@x/runtime";
 import { expect, test, vi } from "vitest";
 
+import { services } from "../packages/runtime/src/oauth/services/table.ts";
 import { lintRules } from "../packages/cli/src/explain/lint-rules.ts";
 import { namedErrors } from "../packages/cli/src/explain/named-errors.ts";
 import { describeRoutes } from "../packages/server/src/openapi/document.ts";
@@ -81,6 +82,20 @@ test("rest.md lists every path of the interface", async () => {
   });
   expect(operations.length).toBeGreaterThan(50);
   await expect(await renewed("rest.md", ["## Every path\n", ...parts]), stale).toMatchFileSnapshot(fileOf("rest.md"));
+});
+
+test("accounts.md lists every known service", async () => {
+  const lines = services.map(({ name, label, apps, server, docs: page, note }) => {
+    const more = [
+      ...(apps.length > 0 ? [`apps ${apps.map((app) => `\`${app}\``).join(", ")}`] : []),
+      ...(server.deviceUrl === undefined ? [] : ["device flow"]),
+      ...(server.revokeUrl === undefined ? [] : ["revocation"]),
+      ...(note === undefined ? [] : [note]),
+    ];
+    return `- \`${name}\`: [${label}](${page})${more.map((part) => `; ${part}`).join("")}.`;
+  });
+  const made = [["## Known services", "", "From their public documentation.", "", ...lines, ""].join("\n")];
+  await expect(await renewed("accounts.md", made), stale).toMatchFileSnapshot(fileOf("accounts.md"));
 });
 
 test("logs.md lists every field", async () => {
