@@ -21,7 +21,7 @@ function candidatesIn({ headers, url }: GuestRequest): readonly string[] {
 function withToken(request: GuestRequest, old: string, token: string): GuestRequest {
   const headers = request.headers.map(([name, value]): readonly [string, string] => [
     name,
-    bareValue(value) === old ? value.replace(old, () => token) : value,
+    bareValue(value) === old ? value.slice(0, value.lastIndexOf(old)) + token : value,
   ]);
   if (!request.url.includes("?") || !URL.canParse(request.url)) return { ...request, headers };
   const url = new URL(request.url);

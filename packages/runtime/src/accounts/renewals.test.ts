@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+
+import { silentLogger } from "../api/logger.ts";
+import type { Account } from "../model/model.ts";
+import { OAuthFailure } from "../oauth/failure.ts";
+import type { OAuthProtocol } from "../oauth/protocol.ts";
+import type { ServerClient } from "../oauth/server.ts";
+import { manualClock } from "../process/clock.ts";
+import { exampleAccount } from "../store/conformance/examples.cases.ts";
+import type { Store } from "../store/contract.ts";
+import { createMemoryStore } from "../store/memory/memory.ts";
+import { createAccountRecords } from "./account-records.ts";
+import { createRenewals, type Renewals } from "./renewals.ts";
+
+const hour = 3_600_000;
+const account = exampleAccount("apn_1", {
+  auth: { oauth_access_token: "access-1", oauth_refresh_token: "refresh-1" },
+  oauth: { grant: "authorization_code", scopes: [], obtainedAt: 0, expiresAt: hour },
+});
+
+interface Started {
+  readonly renewals: Renewals;
+  readonly store: Store;
+  readonly clock: ReturnType<typeof manualClock>;
+  /** Refresh tokens that the server was asked with. */
+  readonly asked: string[];
+  /** Failure of commits, and of the server. */
+  readonly faults: { commit: Error | undefined; server: OAuthFailure | undefined };
+}
+
+async function start(): Promise<Started> {
+  const engine = createMemoryStore();
+  await engine.commit([{ op: "account.put", account }]);
+  const faults: Started["faults"] = { commit: undefined, server: undefined };
+  const store: Store = {
+    ...engine,
+    commit: (changes) => (faults.commit ? Promise.reject(faults.commit) : engine.commit(changes)),
+  };
+  const asked: string[] = [];
+  const protocol = {
+    async refresh(_server: ServerClient, refreshToken: string) {
+      asked.push(refreshToken);
+      if (faults.server) throw faults.server;
+      const n = asked.length + 1;
+      return { accessToken: `access-${n}`, refreshToken: `refresh-${n}`, expiresInSeconds: 3_600, more: {} };
+    },
+  } as unknown as OAuthProtocol;
+  const clock = manualClock(hour);
+  const renewals = createRenewals({
+    records: createAccountRecords(store),
+    clock,
+    logger: silentLogger,
+    protocol,
+    serverOf: () => Promise.resolve({} as ServerClient),
+  });
+  return { renewals, store, clock, asked, faults };
+}
+
+const stored = async ({ store }: Started): Promise<Account | undefined> => store.account("apn_1");
+
+test("new tokens that the store refuses are kept, and stored first; the old refresh token is not used again", async () => {
+  const started = await start();
+  const { renewals, faults, asked } = started;
+  faults.commit = new Error("the disk is full");
+  await expect(renewals.current(account)).rejects.toThrow("the disk is full");
+  expect((await stored(started))?.auth["oauth_refresh_token"]).toBe("refresh-1");
+  await expect(renewals.current(account)).rejects.toThrow("the disk is full");
+  faults.commit = undefined;
+  expect(await renewals.current(account)).toMatchObject({ oauth_access_token: "access-2" });
+  expect(asked).toEqual(["refresh-1"]);
+  expect((await stored(started))?.auth["oauth_refresh_token"]).toBe("refresh-2");
+});
+
+test("tokens that the store refused are dropped when the account was connected again meanwhile", async () => {
+  const started = await start();
+  const { renewals, faults, store, asked } = started;
+  faults.commit = new Error("the disk is full");
+  await expect(renewals.current(account)).rejects.toThrow("the disk is full");
+  faults.commit = undefined;
+  const again = { ...account, auth: { oauth_access_token: "mine", oauth_refresh_token: "refresh-mine" } };
+  await store.commit([{ op: "account.put", account: again }]);
+  expect(await renewals.current(again)).toMatchObject({ oauth_access_token: "access-3" });
+  expect(asked).toEqual(["refresh-1", "refresh-mine"]);
+});
+
+test("tokens are stored when somebody gets them, and those of other users are not known", async () => {
+  const started = await start();
+  const [first, second] = await Promise.all([started.renewals.current(account), started.renewals.current(account)]);
+  expect([first, started.asked]).toEqual([second, ["refresh-1"]]);
+  expect((await stored(started))?.auth).toEqual(first);
+  expect([started.renewals.knows("access-2", "u_1"), started.renewals.knows("access-2", "u_2")]).toEqual([true, false]);
+  expect(await started.renewals.rejected("access-2", "u_2")).toBeUndefined();
+});
+
+test("a token that is still valid is used while its server fails, and the failure is written once", async () => {
+  const started = await start();
+  const { renewals, faults, clock, asked, store } = started;
+  clock.advance(-120_000);
+  faults.server = new OAuthFailure("network_failed", "it is down");
+  expect(await renewals.current(account)).toEqual(account.auth);
+  const marked = (await store.account("apn_1")) ?? account;
+  expect(marked.oauth?.failure).toMatchObject({ code: "network_failed", final: false });
+  clock.advance(5_000);
+  expect(await renewals.current(marked)).toEqual(account.auth);
+  expect(asked.length).toBe(2);
+  // Twice as long as before.
+  clock.advance(5_000);
+  await renewals.current(marked);
+  expect(asked.length).toBe(2);
+  expect((await stored(started))?.oauth?.failure?.at).toBe(hour - 120_000);
+  clock.advance(120_000);
+  await expect(renewals.current(marked)).rejects.toMatchObject({
+    code: "account_failed",
+    message: expect.stringContaining("it is down") as string,
+  });
+});
+
+test("an account that was deleted meanwhile is not written again", async () => {
+  const started = await start();
+  await started.store.commit([{ op: "account.delete", id: "apn_1" }]);
+  await expect(started.renewals.current(account)).rejects.toMatchObject({ code: "account_failed" });
+  expect([started.asked, await stored(started)]).toEqual([[], undefined]);
+});
