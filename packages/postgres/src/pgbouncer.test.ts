@@ -13,7 +13,7 @@ import {
   exampleEvent,
   exampleTrigger,
 } from "../../runtime/src/store/conformance/examples.cases.ts";
-import { bytes, openNode, ownedBy, textOf } from "./cluster/node.cases.ts";
+import { bytes, eventually, openNode, ownedBy, textOf } from "./cluster/node.cases.ts";
 import { openPostgres } from "./postgres.ts";
 import { dropSchema, missingServer, newSchema, serverUrl } from "./server.cases.ts";
 
@@ -64,15 +64,12 @@ default_pool_size = 3
     const child = spawn("pgbouncer", ["-q", ...(uid === 0 ? ["-u", "nobody"] : []), file], { stdio: "ignore" });
     stop = () => void child.kill("SIGKILL");
     url = `postgres://${username}@127.0.0.1:${port}/test`;
-    await vi.waitFor(
-      async () => {
-        const client = new Client({ connectionString: url });
-        client.on("error", () => undefined);
-        await client.connect();
-        await client.end();
-      },
-      { timeout: 10_000 },
-    );
+    await eventually(async () => {
+      const client = new Client({ connectionString: url });
+      client.on("error", () => undefined);
+      await client.connect();
+      await client.end();
+    });
   });
   afterAll(async () => {
     stop();
@@ -83,11 +80,11 @@ default_pool_size = 3
   test("two nodes share their sources, ask each other and find each other's triggers", async () => {
     const place = { url, directUrl: serverUrl, schema };
     const [one, two] = [await openNode(place), await openNode(place)];
-    await vi.waitFor(() => expect([one.slots.size, two.slots.size]).toEqual([512, 512]), 10_000);
+    await eventually(() => expect([one.slots.size, two.slots.size]).toEqual([512, 512]));
     const sourceId = ownedBy(two);
     expect(textOf(await one.cluster.ask(sourceId, "greet", bytes("")))).toContain(two.cluster.nodeId);
     await one.store.commit([addTrigger(exampleTrigger("t_1", { sourceId }))]);
-    await vi.waitFor(() => expect(two.triggered).toEqual(["t_1"]));
+    await eventually(() => expect(two.triggered).toEqual(["t_1"]));
     // More at once than the pooler has connections.
     const commits = Array.from({ length: 40 }, (_, n) =>
       two.store
@@ -96,7 +93,7 @@ default_pool_size = 3
     );
     expect((await Promise.all(commits)).map(({ totalCount }) => totalCount)).toEqual(commits.map(() => 1));
     await two.close();
-    await vi.waitFor(() => expect(one.slots.size).toBe(1_024), 10_000);
+    await eventually(() => expect(one.slots.size).toBe(1_024));
     await one.close();
   });
 

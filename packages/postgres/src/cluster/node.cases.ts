@@ -1,5 +1,7 @@
 import type { Cluster, ClusterHandlers, Emitted, Slots, Store, TriggerHead } from "@x/runtime/store";
 
+import { vi } from "vitest";
+
 import { openStore, type PostgresOptions } from "../postgres.ts";
 import { defaultTiming, type Timing } from "./timing.ts";
 
@@ -50,8 +52,8 @@ export async function openNode(options: PostgresOptions, replaced: Replaced = {}
   await replaced.beforeJoin?.();
   await cluster.join({
     async gained(slots) {
-      change(slots, "add");
       node.recovered.push(...(await store.recoverTriggers(slots)));
+      change(slots, "add");
     },
     async losing(slots) {
       change(slots, "delete");
@@ -75,3 +77,7 @@ export async function openNode(options: PostgresOptions, replaced: Replaced = {}
 export function ownedBy({ cluster }: TestNode, prefix = "dc"): string {
   for (let n = 0; ; n += 1) if (cluster.owns(`${prefix}_${n}`)) return `${prefix}_${n}`;
 }
+
+/** Waits until nothing is wrong any more. */
+export const eventually = (check: () => unknown): Promise<unknown> =>
+  vi.waitFor(check, { timeout: 20_000, interval: 10 });

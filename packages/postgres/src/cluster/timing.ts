@@ -12,4 +12,4 @@ export interface Timing {
   readonly pollMs: number;
 }
 
-export const defaultTiming: Timing = { beatMs: 200, leaseMs: 5_000, graceMs: 400, restartMs: 3_000, pollMs: 1_000 };
+export const defaultTiming: Timing = { beatMs: 150, leaseMs: 5_000, graceMs: 300, restartMs: 3_000, pollMs: 1_000 };
