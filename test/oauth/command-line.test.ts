@@ -62,7 +62,7 @@ test("x apps add takes the secret of a client from a file, and x apps ls shows t
     "more.json",
   );
   expect([added.code, added.err]).toEqual([0, ""]);
-  expect(added.out).toContain("x accounts connect acme");
+  expect(added.out).toContain(`Register this redirect URL at the service: ${callback}\n`);
   const listed = await x("apps", "ls");
   expect(listed.out).toBe(`acme  OAuth 2  ${clientId}\n`);
   expect((await x("apps", "ls", "--json")).out).not.toContain(clientSecret);

@@ -57,7 +57,7 @@ const viewField = ({ name, label, secret }: AppField): object => ({
 });
 
 /** How accounts of an app are connected, without secrets. */
-export const viewApp = ({ app, oauth, fields, createdAt, updatedAt }: AppView): object => ({
+export const viewApp = ({ app, oauth, redirectUri, fields, createdAt, updatedAt }: AppView): object => ({
   app,
   oauth: oauth && {
     client_id: oauth.clientId,
@@ -66,6 +66,7 @@ export const viewApp = ({ app, oauth, fields, createdAt, updatedAt }: AppView): 
     service: oauth.service,
     server: viewServer(oauth.server),
   },
+  redirect_uri: redirectUri,
   fields: fields.map(viewField),
   created_at: seconds(createdAt),
   updated_at: seconds(updatedAt),

@@ -111,6 +111,16 @@ const rows: readonly (readonly [id: string, attack: ConnectionAttack["attack"]])
     },
   ],
   [
+    "state-twice-at-once",
+    async (world) => {
+      const url = await back(world, await begin(world.alice));
+      const before = await accountsOf(world.alice);
+      const both = await Promise.all([complete(world.alice, url), complete(world.alice, url)]);
+      expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
+      expect(await accountsOf(world.alice)).toBe(before + 1);
+    },
+  ],
+  [
     "state-of-another-user",
     async (world) => {
       const url = await back(world, await begin(world.alice));

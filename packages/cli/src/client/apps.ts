@@ -23,6 +23,7 @@ interface ShownApp {
     readonly service: string | null;
     readonly server: ShownServer;
   } | null;
+  readonly redirect_uri: string | null;
   readonly fields: readonly { readonly name: string }[];
 }
 
@@ -127,6 +128,7 @@ async function apps(args: Arguments): Promise<number> {
       const made = await client.ask<ShownApp>("PUT", pathOf("apps", app), await readApp(args));
       return printResult(args, made, [
         `App ${made.app}: ${howOf(made)}`,
+        ...(made.redirect_uri === null ? [] : [`Register this redirect URL at the service: ${made.redirect_uri}`]),
         `Connect an account: x accounts connect ${made.app}`,
       ]);
     }
@@ -139,9 +141,9 @@ export const appsCommand: Command = {
   operands: "ls | add APP | rm APP | services",
   about: "Set how accounts of apps are connected: clients for OAuth 2, or names of keys",
   details: [
-    "Register a client at the service, with the redirect URL that x accounts connect shows (by default /oauth/callback under",
-    "the public URL of this service). Its secret comes from --secret-file or standard input, not from the command line; it is",
-    "encrypted and never shown. For the services that x apps services lists, the addresses are known.",
+    "Register a client at the service; add shows the redirect URL (/oauth/callback under the public URL of the runtime's",
+    "service). Its secret comes from --secret-file or standard input, not from the command line; it is encrypted and never",
+    "shown. For the services that x apps services lists, the addresses are known.",
   ].join("\n"),
   flags: [...addFlags, ...serviceFlags],
   examples: [

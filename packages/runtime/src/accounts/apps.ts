@@ -29,6 +29,8 @@ export interface AppsParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly protocol: OAuthProtocol;
+  /** Where authorization servers send browsers by default. */
+  readonly callbackUrl: string;
 }
 
 const mostApps = 500;
@@ -37,9 +39,10 @@ const mostApps = 500;
 const textsOf = (fields: Account["auth"]): { readonly [name: string]: string } =>
   Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 
-function viewOf(app: AccountApp): AppView {
+function viewOf(app: AccountApp, callbackUrl: string): AppView {
   const { slug, oauth, clientSecret, fields, createdAt, updatedAt } = app;
-  const view = { app: slug, fields, createdAt, updatedAt };
+  const isAsked = oauth !== undefined && oauth.grant !== "client_credentials";
+  const view = { app: slug, redirectUri: isAsked ? callbackUrl : null, fields, createdAt, updatedAt };
   if (!oauth) return { ...view, oauth: null };
   const { clientId, service = null, grant = "authorization_code", ...given } = oauth;
   const server: AuthorizationServer = { ...serviceOf(app)?.server, ...given };
@@ -60,7 +63,7 @@ const viewService = ({ name, label, apps, server, fields = [], docs, note }: Kno
 /** All known services. */
 export const listServices = (): readonly ServiceView[] => services.map(viewService);
 
-export function createApps({ store, clock, protocol }: AppsParts): Apps {
+export function createApps({ store, clock, protocol, callbackUrl }: AppsParts): Apps {
   const lanes = createDispatcher();
 
   /** The addresses that the metadata of an issuer names, for a client without its own. */
@@ -116,10 +119,10 @@ export function createApps({ store, clock, protocol }: AppsParts): Apps {
           updatedAt: now,
         };
         await store.commit([{ op: "app.put", app }]);
-        return viewOf(app);
+        return viewOf(app, callbackUrl);
       });
     },
-    list: async (userId) => (await store.apps(userId)).map(viewOf),
+    list: async (userId) => (await store.apps(userId)).map((app) => viewOf(app, callbackUrl)),
     delete: (slug, userId) =>
       lanes.run(userId, async () => {
         await own(slug, userId);

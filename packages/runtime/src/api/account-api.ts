@@ -36,6 +36,8 @@ export interface AppView {
   readonly app: string;
   /** Null for an app with keys alone. */
   readonly oauth: OAuthClientView | null;
+  /** Where the authorization server sends browsers by default: to be registered there. Null when no person is asked. */
+  readonly redirectUri: string | null;
   readonly fields: readonly AppField[];
   readonly createdAt: number;
   readonly updatedAt: number;

@@ -38,7 +38,8 @@ export function assembleAccounts(base: AccountsBase): AccountParts {
   const { options, store, clock, logger, egress, publicUrl, node } = base;
   const protocol = createOAuthProtocol((request, signal) => egress.fetch(request, signal));
   const records = createAccountRecords(store);
-  const apps = createApps({ store, clock, protocol });
+  const callbackUrl = `${publicUrl}/oauth/callback`;
+  const apps = createApps({ store, clock, protocol, callbackUrl });
   const { serverOf } = apps;
   const share = node && ((own: Renew) => shareRenewals(own, node.router));
   const renewals = createRenewals({ records, clock, logger, protocol, serverOf, share });
@@ -52,7 +53,6 @@ export function assembleAccounts(base: AccountsBase): AccountParts {
     missingAccounts: options.missingAccounts,
     revoke: (account) => revokeTokens(account, { logger, protocol, serverOf }),
   });
-  const callbackUrl = `${publicUrl}/oauth/callback`;
   const connections = createConnections({ records, apps, clock, logger, protocol, callbackUrl });
   const shared = node ? createSharedConnections(connections, node) : connections;
   return { accounts, apps, connections: shared, renewals, accountRecords: records };

@@ -80,12 +80,22 @@ export const accountSchemas: Readonly<Record<string, Schema>> = {
     ...record({
       app: text("Slug, as in app props."),
       oauth: { oneOf: [{ type: "null" }, schemaRef("AppClient")] },
+      redirect_uri: textOrNull("Where the authorization server sends browsers by default: to be registered there."),
       fields: { type: "array", items: schemaRef("AppField") },
       created_at: whole("Epoch seconds."),
       updated_at: whole("Epoch seconds."),
     }),
     description: "How accounts of an app are connected. `oauth` is null for an app with keys alone.",
-    examples: [{ app: "acme", oauth: clientExample, fields: [], created_at: 1_795_200_000, updated_at: 1_795_200_000 }],
+    examples: [
+      {
+        app: "acme",
+        oauth: clientExample,
+        redirect_uri: "https://events.example/oauth/callback",
+        fields: [],
+        created_at: 1_795_200_000,
+        updated_at: 1_795_200_000,
+      },
+    ],
   },
   AppClient: {
     ...record({
