@@ -21,7 +21,7 @@ function readRotation(args: Arguments): { readonly name: string; readonly option
   const data = args.text("data") ?? ".x";
   const logger = createLogger(args.has("json"));
   if (store !== undefined) {
-    const opened = storeOptions(store, { data, logger, ...(secretKey !== undefined && { secretKey }) });
+    const opened = storeOptions(store, { data, logger, nodes: "one", ...(secretKey !== undefined && { secretKey }) });
     return { name: placeName({ store }), options: { store: opened.data, secretKey: opened.secretKey, logger } };
   }
   if (!hasData(data)) throw new EnvironmentError(`there is no data in ${data}; set --data to another folder`);

@@ -5,9 +5,16 @@ import type { InspectedStore, Logger, RowSource, RowTarget, Store } from "@x/run
 
 import { EnvironmentError, UsageError } from "../errors.ts";
 
+interface PostgresOptions {
+  readonly url: string;
+  readonly logger: Logger;
+  /** Default: that of the package. */
+  readonly nodes?: "one";
+}
+
 /** What this file uses of the package, which is installed for the flag only. */
 export interface PostgresPackage {
-  openPostgres(options: { readonly url: string; readonly logger: Logger }): Promise<Store>;
+  openPostgres(options: PostgresOptions): Promise<Store>;
   openPostgresRows(options: { readonly url: string }): Promise<RowSource>;
   openPostgresTarget(options: { readonly url: string }): Promise<RowTarget>;
   inspectPostgres(options: {
@@ -35,8 +42,8 @@ export function checkStoreUrl(url: string): string {
   return url;
 }
 
-async function openStore(url: string, logger: Logger, loadPackage: LoadPackage): Promise<Store> {
-  return (await installed(loadPackage)).openPostgres({ url, logger });
+async function openStore(options: PostgresOptions, loadPackage: LoadPackage): Promise<Store> {
+  return (await installed(loadPackage)).openPostgres(options);
 }
 
 /** The key in the file of a folder that `--data` names; undefined without one. */
@@ -48,10 +55,19 @@ function keyIn(folder: string): string | undefined {
   }
 }
 
+interface StorePlace {
+  /** May hold the key file. */
+  readonly data: string;
+  readonly secretKey?: string;
+  readonly logger: Logger;
+  /** `one`: refused while a service uses the schema. */
+  readonly nodes?: "one";
+}
+
 /** The options of a service whose data is on a server. Throws when the URL or the secret key is missing. */
 export function storeOptions(
   url: string,
-  { data, secretKey, logger }: { readonly data: string; readonly secretKey?: string; readonly logger: Logger },
+  { data, secretKey, logger, nodes }: StorePlace,
   loadPackage: LoadPackage = loadPostgres,
 ): { readonly data: () => Promise<Store>; readonly secretKey: string } {
   checkStoreUrl(url);
@@ -61,5 +77,5 @@ export function storeOptions(
       `--store needs the secret key of the data: set X_SECRET_KEY, or put the key file x.key into ${data} (a new key: openssl rand -hex 32)`,
     );
   }
-  return { data: () => openStore(url, logger, loadPackage), secretKey: key };
+  return { data: () => openStore({ url, logger, ...(nodes && { nodes }) }, loadPackage), secretKey: key };
 }

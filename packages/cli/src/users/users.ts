@@ -46,7 +46,7 @@ function openAdmin(args: Arguments, { subcommand }: UserCommand): Promise<UserAd
     if (store === undefined) return openFolderAdmin(data, subcommand === "add");
     const { secretKey } = environment;
     const logger = createLogger(args.has("json"));
-    const options = storeOptions(store, { data, logger, ...(secretKey !== undefined && { secretKey }) });
+    const options = storeOptions(store, { data, logger, nodes: "one", ...(secretKey !== undefined && { secretKey }) });
     return openStoreAdmin(options, subcommand === "add");
   }
   const place = ["data", "store"].find((flag) => args.has(flag));

@@ -95,7 +95,7 @@ test("an import has every row of the store, with its secrets under the key of th
 test("the file has no secret in plain text, and nobody else may read it", () => {
   const text = zstdDecompressSync(readFileSync(file)).toString();
   expect(text).toContain('"dc_1"');
-  expect(text).not.toMatch(/key-of-u_|secret-of-a-prop|whsec_|credentials-of/);
+  expect(text).not.toMatch(/key-of-u_|secret-of-a-prop|whsec_|credentials-of|client-secret/);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
