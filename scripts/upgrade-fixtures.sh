@@ -1,0 +1,28 @@
+#!/bin/sh
+# Writes test/upgrade/data: for each commit a data folder as the service of that commit leaves it, and what its REST interface
+# answered. Usage: scripts/upgrade-fixtures.sh [COMMIT…]; without arguments, the last commit of each schema version so far.
+# A new schema version gets its fixture when the next one is begun: add the last commit before it to the list.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+commits=${*:-1ad46fe b8197d1 119d0b4 78683ac 4aac7db e37b729 e483b2f 08bcf1f 83171df c5e88f0 763a069 cbfef9b}
+
+for commit in $commits; do
+  work=$(mktemp -d)
+  echo "$commit: $work" >&2
+  git -C "$root" archive "$commit" | tar -x -C "$work"
+  # A commit that does not compile runs from its sources.
+  (
+    cd "$work"
+    . scripts/setup.sh
+  ) && set -- "$work/x" || set -- "$work/node_modules/.bin/node" --conditions=@x/source "$work/packages/cli/src/main.ts"
+  mkdir "$work/made"
+  cd "$work/made"
+  X_API_KEY=upgrade-fixture-key "$@" serve --port 0 --data data --json-logs >log 2>errors &
+  service=$!
+  "$root/node_modules/.bin/node" "$root/test/upgrade/fill.mjs" log expected.json
+  kill -TERM "$service"
+  wait "$service"
+  "$root/node_modules/.bin/node" "$root/test/upgrade/pack.mjs" data expected.json "$root/test/upgrade/data" "$commit"
+  cd "$root"
+  rm -rf "$work"
+done

@@ -1,0 +1,133 @@
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { zstdDecompressSync } from "node:zlib";
+
+import { createRuntime, manualClock } from "@x/runtime";
+import { createApp } from "@x/server";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { migrations } from "../../packages/runtime/src/store/sqlite/schema.ts";
+import { openSqliteStore } from "../../packages/runtime/src/store/sqlite/sqlite.ts";
+
+/** Data folders as services of former commits left them: `scripts/upgrade-fixtures.sh`. */
+const fixtures = fileURLToPath(new URL("data", import.meta.url));
+const versions = readdirSync(fixtures).toSorted();
+
+/** What the service of the fixture answered. */
+interface Expected {
+  readonly source: string;
+  /** Path of the source's endpoint. */
+  readonly endpoint: string;
+  readonly answers: { readonly [path: string]: unknown };
+}
+
+function unpack(version: string): { readonly data: string; readonly expected: Expected } {
+  const data = mkdtempSync(join(tmpdir(), "x-upgrade-"));
+  onTestFinished(() => rmSync(data, { recursive: true }));
+  const from = join(fixtures, version);
+  writeFileSync(join(data, "x.db"), zstdDecompressSync(readFileSync(join(from, "x.db.zst"))));
+  if (existsSync(join(from, "x.key"))) copyFileSync(join(from, "x.key"), join(data, "x.key"));
+  return { data, expected: JSON.parse(readFileSync(join(from, "expected.json"), "utf8")) as Expected };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** All rows of all tables. */
+function rowsIn(data: string): ReadonlyMap<string, readonly Row[]> {
+  const database = new DatabaseSync(join(data, "x.db"));
+  try {
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
+    return new Map(
+      tables.all().map(({ name }) => [String(name), database.prepare(`SELECT * FROM ${String(name)}`).all()]),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+/** A row with the names of today. */
+const renamed = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).map(([column, value]) => [column === "place" ? "position" : column, value]));
+
+const tableToday = (table: string): string => (table === "source_place" ? "list_position" : table);
+
+/** The record of a component; its texts had been in it, and the answers below have them. */
+function componentOf(row: Row | undefined): Row {
+  const { code: _code, bundle: _bundle, sourceMap: _map, ...record } = JSON.parse(String(row?.["record"])) as Row;
+  return record;
+}
+
+test("there is a data folder of every schema version that a commit left, but the one that this release writes", () => {
+  const numbers = versions.map((version) => Number(version.slice(1)));
+  expect(numbers.slice(0, 4)).toEqual([1, 2, 5, 6]);
+  expect(numbers.slice(3)).toEqual(numbers.slice(3).map((_, index) => 6 + index));
+  expect(numbers.at(-1)).toBeGreaterThanOrEqual(migrations.length - 1);
+});
+
+describe.each(versions)("data of schema %s", (version) => {
+  test("keeps every row when it is updated", async () => {
+    const { data } = unpack(version);
+    const before = rowsIn(data);
+    const all = [...before.values()].flat().length;
+    expect(all).toBeGreaterThan(15);
+    await (await openSqliteStore({ folder: data })).close();
+    const after = rowsIn(data);
+    for (const [table, rows] of before) {
+      const now = after.get(tableToday(table)) ?? [];
+      expect(now.length, table).toBe(rows.length);
+      for (const row of rows.map(renamed)) {
+        const { record, ...columns } = row;
+        const same = now.find((each) =>
+          Object.entries(columns).every(([name, value]) => Object.is(each[name], value) || ArrayBuffer.isView(value)),
+        );
+        expect(same, `${table} ${JSON.stringify(columns)}`).toBeDefined();
+        const known = table === "component" ? componentOf(row) : { record };
+        const kept = table === "component" ? componentOf(same) : { record: same?.["record"] };
+        expect(kept, table).toMatchObject(known);
+      }
+    }
+  });
+
+  test("answers as it did, with its secrets, and its sources go on where they were", async () => {
+    const { data, expected } = unpack(version);
+    const sources = expected.answers["/users/me/sources"] as readonly {
+      created_at: number;
+      configured_props: { http: { endpoint_url: string } };
+    }[];
+    const [
+      { created_at: createdAt, configured_props: props } = {
+        created_at: 0,
+        configured_props: { http: { endpoint_url: "" } },
+      },
+    ] = sources;
+    const { origin } = new URL(props.http.endpoint_url);
+    await using runtime = await createRuntime({
+      data,
+      workers: 0,
+      publicUrl: origin,
+      clock: manualClock(createdAt * 1_000 + 30_000),
+    });
+    const app = createApp(runtime);
+    const ask = async (path: string): Promise<unknown> => {
+      const headers = { authorization: "Bearer upgrade-fixture-key" };
+      const response = await app.fetch(new Request(`${origin}/v1${path}`, { headers }));
+      return ((await response.json()) as { data?: unknown }).data;
+    };
+    for (const [path, answer] of Object.entries(expected.answers))
+      expect(await ask(path), path).toMatchObject(answer as object);
+
+    expect(await (await runtime.db(expected.source)).get("n")).toBe(6);
+    for (const id of [5, 6]) {
+      const body = JSON.stringify({ id, text: "after the upgrade" });
+      const headers = { "content-type": "application/json" };
+      const response = await app.fetch(new Request(origin + expected.endpoint, { method: "POST", headers, body }));
+      expect(response.status).toBe(200);
+    }
+    const stream = `/sources/${expected.source}/event_summaries?expand=event&limit=100`;
+    await expect.poll(async () => ((await ask(stream)) as unknown[]).length).toBe(6);
+    expect(((await ask(stream)) as unknown[])[0]).toMatchObject({ event: { n: 8, text: "after the upgrade" } });
+  });
+});
