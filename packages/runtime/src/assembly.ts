@@ -19,6 +19,7 @@ import type { Backlog } from "./invocation/inbox/backlog.ts";
 import { assembleRecords, type CommitReceivers } from "./assembly/assemble-records.ts";
 import type { Node } from "./assembly/assemble-node.ts";
 import { shareOverflows } from "./assembly/share-overflows.ts";
+import { createSharedActivity } from "./nodes/shared-activity.ts";
 import { createSharedDb } from "./nodes/shared-db.ts";
 import { laneDb } from "./sources/source-db.ts";
 import type { LiveParts } from "./assembly/assemble-live.ts";
@@ -66,7 +67,7 @@ export interface Assembly
   start(): Promise<void>;
   readonly tracing: Tracing | undefined;
   stats(): Promise<RuntimeStats>;
-  recentActivity(userId: string): RecentActivity;
+  recentActivity(userId: string): RecentActivity | Promise<RecentActivity>;
   idle(): Promise<void>;
   close(drainMs: number): Promise<void>;
 }
@@ -169,6 +170,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     endpointUrl,
     tracing,
     ...counted,
+    ...(node && { recentActivity: createSharedActivity(counted.recentActivity, node) }),
     ...lifecycle,
   };
 }
@@ -197,12 +199,20 @@ function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle"
   }
 
   async function idle(): Promise<void> {
-    do {
-      await timers.idle();
-      await dispatcher.idle();
-      // A delivery may cause another run.
-    } while (await outbox.idle());
+    await (everywhere ?? here)();
   }
+
+  /** Resolves with true when it had to wait. */
+  async function here(): Promise<boolean> {
+    for (let waited = false; ; waited = true) {
+      await timers.idle();
+      const ran = await dispatcher.idle();
+      // A delivery may cause another run.
+      const sent = await outbox.idle();
+      if (!ran && !sent) return waited;
+    }
+  }
+  const everywhere = parts.node?.idle(here);
 
   async function close(drainMs: number): Promise<void> {
     const until = systemClock.now() + drainMs;
@@ -213,7 +223,7 @@ function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle"
     parts.connections.close();
     const leftMs = Math.max(0, until - systemClock.now());
     const delivered = outbox.close(leftMs);
-    if (handedOver !== true) await within(leftMs, idle());
+    if (handedOver !== true) await within(leftMs, here());
     await delivered;
     parts.closeLive();
     // Its reads under way need the loaders: they end when the loaders close.

@@ -115,15 +115,13 @@ export function assembleInvocation(base: InvocationBase): Invocation {
       sources,
     }),
   };
-  const stored = base.node?.stored ?? ((heads) => inbox.resume(heads));
-  const inbox: Inbox = createInbox({
+  const inbox = createInbox({
     ...invokeParts,
     ...lanes,
     limits,
     backlog,
     triggerEvents,
     holding,
-    stored,
     isUnregistered,
   });
   const endpoint = {

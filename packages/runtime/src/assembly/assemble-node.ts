@@ -15,6 +15,8 @@ import { createRemoteEvents } from "../nodes/remote-events.ts";
 import { createRemoteExecutions, type RemoteExecutions } from "../nodes/remote-executions.ts";
 import { createRouter, type Router } from "../nodes/router.ts";
 import { storingMethods } from "../nodes/shared-user-runtime.ts";
+import type { Telling } from "../nodes/shared-connections.ts";
+import { createSharedIdle } from "../nodes/shared-idle.ts";
 import { createSlotWork, type SlotWork, type SlotWorkParts } from "../nodes/slot-work.ts";
 import { createTerritory, type Territory } from "../nodes/territory.ts";
 import type { Cluster } from "../store/cluster-contract.ts";
@@ -34,7 +36,7 @@ export interface ConnectedParts extends Omit<SlotWorkParts, "cluster" | "territo
 }
 
 /** The part of a runtime that shares its store with other nodes. */
-export interface Node {
+export interface Node extends Telling {
   readonly cluster: Cluster;
   readonly territory: Territory;
   readonly router: Router;
@@ -45,11 +47,9 @@ export interface Node {
   /** Makes the executions of other nodes live here. */
   liveExecutions(own: LiveExecutions, store: Store): LiveExecutions;
   stored(heads: readonly TriggerHead[]): void;
-  /** Sets how this node answers something that one of the others tells all. */
-  onTold(kind: string, answer: (body: Uint8Array) => Promise<unknown>): void;
-  /** Tells all others; resolves with their answers. */
-  tell(kind: string, given: unknown): Promise<readonly unknown[]>;
   connect(parts: ConnectedParts): void;
+  /** The function that resolves when nothing runs on any node; `here` does so for this one. */
+  idle(here: () => Promise<boolean>): () => Promise<void>;
   /** Hands everything over. */
   leave(): Promise<void>;
 }
@@ -60,9 +60,10 @@ interface Connected {
   readonly caches: Caches;
   emitted: ReturnType<typeof createRemoteEvents>;
   readonly depth: Backlog["depth"];
+  readonly trigger: Store["trigger"];
 }
 
-export function assembleNode(cluster: Cluster, logger: Logger): Node {
+export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Backlog, "has">): Node {
   const territory = createTerritory(cluster);
   const told = new Map<string, (body: Uint8Array) => Promise<unknown>>();
   let connected: Connected | undefined;
@@ -115,7 +116,26 @@ export function assembleNode(cluster: Cluster, logger: Logger): Node {
       logger.error("a call of another node failed", { method, error: error instanceof Error ? error.stack : error }),
   });
 
+  const telling: Telling = {
+    onTold: (kind, answer) => void told.set(kind, answer),
+    async tell(kind, given) {
+      if (!cluster.hasOthers) return [];
+      const answers = await cluster.tellAll(kind, serialize(given));
+      return answers.filter(({ length }) => length > 0).map((answer) => deserialize(answer) as unknown);
+    },
+  };
+
   return {
+    ...telling,
+    idle: (here) =>
+      createSharedIdle({
+        ...telling,
+        idle: here,
+        has: backlog.has,
+        isHeld: territory.isHeld,
+        takeSent: () => connected?.work.takeSent() ?? [],
+        trigger: (id) => parts().trigger(id),
+      }),
     cluster,
     territory,
     router,
@@ -127,12 +147,6 @@ export function assembleNode(cluster: Cluster, logger: Logger): Node {
     },
     liveExecutions: (live, store) => (executions = createRemoteExecutions({ store, live, logger })),
     stored: (heads) => parts().work.stored(heads),
-    onTold: (kind, answer) => void told.set(kind, answer),
-    async tell(kind, given) {
-      if (!cluster.hasOthers) return [];
-      const answers = await cluster.tellAll(kind, serialize(given));
-      return answers.filter(({ length }) => length > 0).map((answer) => deserialize(answer) as unknown);
-    },
     connect(given) {
       const { store, live, retention } = given;
       const caches = createCaches({ ...given, settled: () => settled() });
@@ -143,6 +157,7 @@ export function assembleNode(cluster: Cluster, logger: Logger): Node {
         caches,
         emitted: createRemoteEvents({ store, live, retention, logger }),
         depth: given.depth,
+        trigger: store.trigger,
       };
     },
     async leave() {

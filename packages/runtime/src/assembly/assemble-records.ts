@@ -46,9 +46,9 @@ export interface Records extends LiveParts {
 
 export async function assembleRecords(base: RecordsBase, later: () => CommitReceivers): Promise<Records> {
   const { options, limits, clock, logger, opened } = base;
-  const node = opened.cluster && assembleNode(opened.cluster, logger);
-  const listeners = await loadListeners(opened);
   const backlog = createBacklog(limits);
+  const node = opened.cluster && assembleNode(opened.cluster, logger, backlog);
+  const listeners = await loadListeners(opened);
   const delivering = createDeliveringStore(opened, {
     listeners,
     clock,

@@ -166,8 +166,9 @@ async function storeFor(
   const prop = findProp(key, source, component);
   if (!prop) return statusAnswer(404);
   const { name: httpProp, customResponse: custom = false } = prop;
-  if (custom && isAway) return ask(source.id, key, request, inside);
   if (!custom && request.method.toUpperCase() === "OPTIONS") return preflightAnswer(requestedHeaders(request));
+  // Its node stores the trigger behind those that it has: requests that are sent one after another run in that order.
+  if (isAway) return ask(source.id, key, request, inside);
   const stored = await storedRequest(request);
   // A request that arrives while a hook runs does not wait for the lane.
   if (custom && !parts.transitions.bySource(source.id)) inside?.willWaitFor(source.id);
@@ -177,7 +178,7 @@ async function storeFor(
   const given = { ...stored, ...received, httpProp, ...fromInside(inside, span, parts) };
   const trigger = { sourceId, userId, type: "HTTP", ...given } as const;
   if (custom) return acceptWaiting(trigger, request, parts, span, found);
-  await waitIn<unknown>(span, isAway ? parts.inbox.store(trigger) : parts.inbox.accept(trigger));
+  await waitIn(span, parts.inbox.accept(trigger));
   return endIngress(span, defaultAnswer());
 }
 

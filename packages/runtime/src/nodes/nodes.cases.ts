@@ -92,7 +92,7 @@ export function describeNodes(name: string, create: () => GivenNodes): void {
       await expect(one.runtime.source(source.id)).rejects.toMatchObject({ code: "not_found" });
     });
 
-    it("a request without a custom response is stored by the node that gets it, and run by the other one", async () => {
+    it("a request without a custom response is stored and run by the node of its source", async () => {
       const [one, two] = await openTwo();
       const view = await one.deploy(
         componentText(`props: { http: "$.interface.http" }, async run(event) { this.$emit(event.bodyRaw) },`),

@@ -76,6 +76,8 @@ export function createRemoteEvents({ store, live, retention, logger }: RemoteEve
           });
       }
     },
-    settled: () => lanes.idle(),
+    async settled() {
+      await lanes.idle();
+    },
   };
 }

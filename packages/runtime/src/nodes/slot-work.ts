@@ -37,10 +37,14 @@ export interface SlotWorkParts {
 export interface SlotWork extends Pick<ClusterHandlers, "gained" | "losing"> {
   /** Runs triggers that this node has stored, if their sources are here. */
   stored(heads: readonly TriggerHead[]): void;
+  /** The last triggers that this node has stored for others since the last call. */
+  takeSent(): readonly TriggerHead[];
   /** Runs triggers that other nodes have stored. */
   claimed(heads: readonly TriggerHead[]): void;
 }
 
+/** Triggers for other nodes that are remembered. */
+const mostSent = 1_000;
 /** How long an attempt to deliver may delay that its slot is given away, in ms. */
 const attemptMs = 500;
 /** Wait after the store failed during a recovery, in ms. */
@@ -53,6 +57,7 @@ export function createSlotWork(parts: SlotWorkParts): SlotWork {
   const { store, territory, sourceCache, dispatcher, backlog, inbox, timers, outbox, recovery, logger } = parts;
   /** Triggers that this node stored while their slots were being gained. */
   const early = new Map<string, TriggerHead>();
+  let sent: TriggerHead[] = [];
   /** Slots that are being gained: they are given away only afterwards. */
   const gaining = new Set<Promise<void>>();
 
@@ -96,11 +101,16 @@ export function createSlotWork(parts: SlotWorkParts): SlotWork {
       if (territory.mayRun(head.sourceId)) inbox.resume([head]);
       else if (parts.cluster.owns(head.sourceId)) early.set(head.id, head);
       // Its node finds it in the store.
-      else backlog.remove(head);
+      else {
+        backlog.remove(head);
+        sent.push(head);
+        if (sent.length > 2 * mostSent) sent = sent.slice(-mostSent);
+      }
     }
   }
 
   return {
+    takeSent: () => sent.splice(0),
     stored,
     claimed: (heads) => stored(heads.filter((head) => !backlog.has(head))),
     async gained(slots) {

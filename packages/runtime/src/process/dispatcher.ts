@@ -13,8 +13,8 @@ export interface Dispatcher {
   /** Resolves when the lane is free. The lane stays busy until the result is disposed of. */
   enter(lane: string, turn?: Turn): Promise<Disposable>;
   isBusy(lane: string): boolean;
-  /** Resolves when every lane is empty; with `has`, when every lane is that it holds. */
-  idle(has?: (lane: string) => boolean): Promise<void>;
+  /** Resolves when every lane is empty, or every lane for which `has` is true; true when it had to wait for that. */
+  idle(has?: (lane: string) => boolean): Promise<boolean>;
 }
 
 type Job = () => Promise<unknown>;
@@ -90,9 +90,9 @@ export function createDispatcher(): Dispatcher {
     isBusy: (lane) => lanes.has(lane),
     async idle(has = () => true) {
       // Jobs of a lane may begin others.
-      for (;;) {
+      for (let waited = false; ; waited = true) {
         const busy = new Set([...lanes.keys()].filter(has));
-        if (busy.size === 0) return;
+        if (busy.size === 0) return waited;
         await new Promise<void>((resolve) => {
           waiting.push({ busy, resolve });
         });

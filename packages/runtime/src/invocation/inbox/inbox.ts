@@ -56,8 +56,6 @@ export interface Accepted {
 export interface Inbox {
   /** Resolves when the trigger is stored. Rejects with `inactive`, `queue_full` or `store_failed`. */
   accept(given: NewTrigger): Promise<Accepted>;
-  /** Stores the trigger of a source that another node runs. Rejects with `queue_full` or `store_failed`. */
-  store(given: NewTrigger): Promise<void>;
   /** Runs stored triggers. */
   resume(triggers: readonly TriggerHead[]): void;
   /** Runs the waiting triggers of a source that is active again; forgets those of a deleted source. */
@@ -83,8 +81,6 @@ export interface InboxParts extends InvokeParts {
   readonly backlog: Backlog;
   readonly triggerEvents: TriggerEvents;
   readonly holding: Holding;
-  /** Called after the commit of `store`: the source may have come to this node meanwhile. */
-  stored(heads: readonly TriggerHead[]): void;
   /** True for workflows that this process has not registered: their triggers wait for `release`. */
   isUnregistered(sourceId: string): boolean;
 }
@@ -313,19 +309,6 @@ export function createInbox(parts: InboxParts): Inbox {
         acceptingBytes -= head.bytes;
       }
       return { id: head.id, done };
-    },
-    async store(given) {
-      const { trigger, head } = newTrigger(inTrace(given, parts.tracing), clock.now());
-      admit(head);
-      try {
-        await store.commit([{ op: "trigger.add", trigger, running: false }, ...(given.also ?? [])]);
-      } catch (error) {
-        leave(head);
-        throw error;
-      } finally {
-        acceptingBytes -= head.bytes;
-      }
-      parts.stored([head]);
     },
     resume,
     delaySource: crashWaits.delaySource,
