@@ -106,6 +106,7 @@ async function exchangeUsers(): Promise<void> {
     await exchange("GET /users/me", 200, { headers });
   }
   await exchange("GET /users", 200);
+  await exchange("GET /nodes", 200);
 }
 
 /** Subscriptions and webhooks, with a pending delivery. */

@@ -92,6 +92,7 @@ export const rows: Readonly<Record<string, Row>> = {
   "POST /users/{id}/rotate_key": firstOnly(({ user }, own) =>
     [user, own.user, "local"].map((id) => at("POST", `/users/${id}/rotate_key`)),
   ),
+  "GET /nodes": firstOnly(() => [at("GET", "/nodes")]),
   "GET /clock": firstOnly(() => [at("GET", "/clock")]),
   "POST /clock/advance": firstOnly(() => [at("POST", "/clock/advance", { ms: 60_000 })]),
 

@@ -18,6 +18,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["test", async () => (await import("./run-tests.ts")).testCommand],
   ["serve", async () => (await import("./serve/serve.ts")).serveCommand],
   ["publish", async () => (await import("./publish.ts")).publishCommand],
+  ["nodes", async () => (await import("./client/nodes.ts")).nodesCommand],
   ["users", async () => (await import("./users/users.ts")).usersCommand],
   ["secret-key", async () => (await import("./secret-key.ts")).secretKeyCommand],
   ["doctor", async () => (await import("./doctor/doctor.ts")).doctorCommand],

@@ -25,6 +25,7 @@ export { configurableProps } from "./components/props/present.ts";
 export { readComponentFiles } from "./components/bundle/component-files.ts";
 export { findBuildsFolder, findRoot } from "./components/bundle/root-folder.ts";
 export type * from "./api/events-api.ts";
+export type * from "./api/node-api.ts";
 export type * from "./api/observe-api.ts";
 export type * from "./api/executions-api.ts";
 export type * from "./model/execution-model.ts";

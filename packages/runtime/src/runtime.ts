@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 
 import type { Runtime } from "./api/runtime-api.ts";
-import { assemble } from "./assembly.ts";
+import { assemble, type Assembly } from "./assembly.ts";
+import type { NodeView } from "./api/node-api.ts";
+import { slotCount } from "./store/slot.ts";
 import { checkOptions } from "./api/option-rules.ts";
 import { XError } from "./model/errors.ts";
 import { checkGiven } from "./api/input-rules.ts";
@@ -66,6 +68,18 @@ const openStore = async ({ data, memory, store }: RuntimeOptions): Promise<Store
 const sealedPlace = ({ data, store }: RuntimeOptions): string | undefined =>
   data === undefined ? store && "the given store" : resolve(data);
 
+/** The view of a node that has its store alone. */
+async function onlyNode(
+  { store, backlog }: Pick<Assembly, "store" | "backlog">,
+  users: readonly { readonly id: string }[],
+  since: number,
+): Promise<NodeView> {
+  const pages = await Promise.all(users.map(({ id }) => store.sources(id, { limit: 1 })));
+  const sources = pages.reduce((sum, { totalCount }) => sum + totalCount, 0);
+  const { waiting: queueDepth } = backlog.depth();
+  return { id: "only", since, sources, slots: slotCount, queueDepth, lagMs: 0, isSelf: true };
+}
+
 /** Internal: a runtime over an open store, which it closes. */
 export async function assembleRuntime(options: RuntimeOptions, opened: Store): Promise<Runtime> {
   const parts = await assemble(options, opened);
@@ -76,6 +90,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
     if (closed) throw new XError("closed", []);
   };
   const { node } = parts;
+  const since = parts.clock.now();
   const changing: SharedUsers = node ? shareUsers(users, node) : users;
   const actingFor = (userId: () => string): UserRuntime => {
     const acting = createUserRuntime(parts, { open, userId });
@@ -145,6 +160,10 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
     async stats() {
       open();
       return parts.stats();
+    },
+    async nodes() {
+      open();
+      return node ? node.cluster.nodes() : [await onlyNode(parts, users.list(), since)];
     },
     idle: parts.idle,
   };

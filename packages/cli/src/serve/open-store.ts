@@ -9,7 +9,7 @@ interface PostgresOptions {
   readonly url: string;
   readonly logger: Logger;
   /** Default: that of the package. */
-  readonly nodes?: "one";
+  readonly nodes?: "one" | "several";
 }
 
 /** What this file uses of the package, which is installed for the flag only. */
@@ -61,7 +61,7 @@ interface StorePlace {
   readonly secretKey?: string;
   readonly logger: Logger;
   /** `one`: refused while a service uses the schema. */
-  readonly nodes?: "one";
+  readonly nodes?: "one" | "several";
 }
 
 /** The options of a service whose data is on a server. Throws when the URL or the secret key is missing. */

@@ -125,9 +125,11 @@ function announce(service: Service, { renewal, deployed, workflows }: Served, js
 }
 
 /** Logs the failed runs of all users until the runtime closes. */
-async function logErrors(runtime: Runtime, logger: Logger): Promise<void> {
-  for await (const { event, source } of runtime.events({ stream: "$errors", everyUser: true }))
-    logger.warn("a run failed", { source: source.id, name: source.name, error: errorMessage(event.payload) });
+async function logErrors(runtime: Runtime, logger: Logger, ended: AbortSignal): Promise<void> {
+  // With several nodes it also ends when events of others may be missing.
+  while (!ended.aborted)
+    for await (const { event, source } of runtime.events({ stream: "$errors", everyUser: true, signal: ended }))
+      logger.warn("a run failed", { source: source.id, name: source.name, error: errorMessage(event.payload) });
 }
 
 /** V8 collects garbage when the heap has grown by half, not fourfold: a service waits more than it computes. */
@@ -161,7 +163,8 @@ async function serveWith(args: Arguments, config: ConfigFile | undefined): Promi
   for (const file of [...files, ...workflows]) checkFile(file);
   const given = { ...readServerOptions(args), ...serveOptions(args), ...(publicUrl && { publicUrl }) };
   const store = args.text("store") ?? environment.store;
-  const options = store === undefined ? given : { ...given, ...storeOptions(store, { ...given, logger }) };
+  const options =
+    store === undefined ? given : { ...given, ...storeOptions(store, { ...given, logger, nodes: "several" }) };
   const stop = stopSignal();
   let served: Omit<Served, "renewal"> = { deployed: [], workflows: [] };
   const service = await startService({
@@ -169,6 +172,7 @@ async function serveWith(args: Arguments, config: ConfigFile | undefined): Promi
     logger,
     stop,
     onSlowClose: () => logger.info(waitingForRuns),
+    watch: (runtime, ended) => logErrors(runtime, logger, ended),
     async prepare(runtime) {
       const deployed = await deployFiles(
         runtime,
@@ -185,11 +189,9 @@ async function serveWith(args: Arguments, config: ConfigFile | undefined): Promi
   const renewal =
     options.apiKey === undefined && store === undefined ? `x users rotate ${user.username}${folder}` : undefined;
   announce(service, { ...served, renewal }, json);
-  const logging = logErrors(service.runtime, logger);
-  const failure = await Promise.race([aborted(stop), service.runtime.failed]);
+  const failure = await Promise.race([aborted(stop), service.failed]);
   if (failure) logger.error("the store cannot be written any more; the service stops", { error: failure.message });
   await service.close();
-  await logging;
   return failure ? exitCodes.environment : 0;
 }
 

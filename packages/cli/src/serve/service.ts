@@ -5,11 +5,14 @@ import {
   type RuntimeOptions,
   type Store,
   systemClock,
+  toLogger,
+  type XError,
 } from "@x/runtime";
 import { type Answer, type App, createApp, createMetricsApp, listen, type Listening } from "@x/server";
 
 import { hasData } from "../arguments/path.ts";
 import { EnvironmentError } from "../errors.ts";
+import { type RenewedRuntime, renewRuntime } from "./renewed-runtime.ts";
 
 export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "clock" | "data" | "store"> {
   /** A clock that `POST /v1/clock/advance` advances; default: the system's clock. */
@@ -30,13 +33,18 @@ export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "cloc
   readonly onSlowClose?: () => void;
   /** Serves the inspector. Default: false. */
   readonly inspector?: boolean;
+  /** Called with each runtime that answers requests, until the signal aborts: after a failure of the store another one follows. */
+  readonly watch?: (runtime: Runtime, ended: AbortSignal) => Promise<void>;
   /** The runtime for requests, made of the service's own; default: the same. */
   readonly exposed?: (runtime: Runtime) => Runtime;
 }
 
 /** A runtime with its REST interface. */
 export interface Service {
+  /** The present one. */
   readonly runtime: Runtime;
+  /** Resolves when the service cannot go on. */
+  readonly failed: Promise<XError>;
   /** Ends in /v1. */
   readonly baseUrl: string;
   /** The URL of the metrics that need no key. */
@@ -66,8 +74,14 @@ const starting: Answer = {
   body: JSON.stringify({ error: "The service is starting.", code: "closed", details: {} }),
 };
 
+interface Gate {
+  readonly app: App;
+  /** Undefined: 503 again. */
+  open(app: App | undefined): void;
+}
+
 /** Answers 503 until an app is set: the runtime needs the port, so the server listens before the app exists. */
-function createGate(): { app: App; open(app: App): void } {
+function createGate(): Gate {
   let opened: App | undefined;
   const app: App = {
     answer: (request, client) => opened?.answer(request, client) ?? Promise.resolve(starting),
@@ -82,6 +96,8 @@ function createGate(): { app: App; open(app: App): void } {
     },
   };
 }
+
+type ServiceApp = ReturnType<typeof createApp>;
 
 /** `prefix`: of the flags for host and port. */
 async function listenOrExplain(
@@ -113,10 +129,10 @@ const reachable = (host: string, { port, url }: Listening): string =>
 const isLoopback = (host: string): boolean => /^(?:localhost|127\..*|::1)$/.test(host);
 
 /** Lets requests in progress finish, then runs. */
-async function drain(listening: Listening, metrics: Listening | undefined, runtime: Runtime): Promise<void> {
+async function drain(listening: Listening, metrics: Listening | undefined, renewed: RenewedRuntime): Promise<void> {
   const until = Date.now() + drainMs;
   await Promise.all([listening.close({ drainMs }), metrics?.close({ drainMs: 0 })]);
-  await runtime.close({ drainMs: Math.max(minDrainMs, until - Date.now()) });
+  await renewed.close(Math.max(minDrainMs, until - Date.now()));
 }
 
 async function notifyWhenSlow(work: Promise<unknown>, notify: () => void = () => undefined): Promise<void> {
@@ -137,6 +153,24 @@ async function findPlace(
   return { store, isNew: (await store.users()).length === 0 };
 }
 
+/** Another runtime on the same store, started. */
+async function beginAgain(
+  data: ServiceOptions["data"],
+  options: RuntimeOptions,
+  prepare: ServiceOptions["prepare"],
+): Promise<Runtime> {
+  const { isNew: _, ...place } = await findPlace(data);
+  const runtime = await createRuntime({ ...options, ...place });
+  try {
+    await prepare(runtime);
+    await runtime.start();
+    return runtime;
+  } catch (error) {
+    await runtime.close();
+    throw error;
+  }
+}
+
 /**
  * Starts a service; resolves when it answers requests, or with undefined when it was stopped before. Releases everything
  * when it is stopped or fails.
@@ -153,9 +187,10 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     exposed = (own) => own,
     inspector = false,
     data,
+    watch,
     ...runtimeOptions
   } = options;
-  const gate = createGate();
+  const [gate, metricsGate] = [createGate(), createGate()];
   const listening = await listenOrExplain(gate.app, { host, port });
   let runtime: Runtime | undefined;
   let metricsServer: Listening | undefined;
@@ -166,11 +201,14 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     const opened = await createRuntime({ ...runtimeOptions, ...place, publicUrl: url });
     runtime = opened;
     const { clock, logger } = options;
-    if (metrics) {
+    const openMetrics = (made: Runtime): void => {
       // Who lets others reach the port knows under which names they do.
-      const hosts = isLoopback(metrics.host) ? [] : "any";
-      const metricsApp = createMetricsApp(opened, { hosts, ...(logger && { logger }) });
-      metricsServer = await listenOrExplain(metricsApp, metrics, "metrics-");
+      const hosts = metrics && isLoopback(metrics.host) ? [] : "any";
+      metricsGate.open(createMetricsApp(made, { hosts, ...(logger && { logger }) }));
+    };
+    if (metrics) {
+      openMetrics(opened);
+      metricsServer = await listenOrExplain(metricsGate.app, metrics, "metrics-");
     }
     const end = (): void => {
       // Both at once: no request is answered yet.
@@ -183,21 +221,39 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     await prepare(opened);
     await opened.start();
     const { user } = await opened.user();
-    const app = createApp(exposed(opened), {
-      ...(clock && { clock }),
-      ...(logger && { logger }),
-      inspector: inspector && { hosts: [host, new URL(url).hostname] },
-    });
+    const appOf = (made: Runtime): ServiceApp =>
+      createApp(exposed(made), {
+        ...(clock && { clock }),
+        ...(logger && { logger }),
+        inspector: inspector && { hosts: [host, new URL(url).hostname] },
+      });
+    const app = appOf(opened);
     stop.removeEventListener("abort", end);
     if (stop.aborted) return await stopped;
     gate.open(app);
+    const renewed = renewRuntime(opened, {
+      stop,
+      logger: toLogger(logger),
+      ...(watch && { watch }),
+      // Only a store of several nodes lets a process that it has declared dead begin again.
+      ...(typeof data !== "string" && {
+        begin: () => beginAgain(data, { ...runtimeOptions, publicUrl: url }, prepare),
+      }),
+      replaced(next) {
+        gate.open(next && appOf(next));
+        if (metrics && next) openMetrics(next);
+      },
+    });
     return {
-      runtime,
+      get runtime() {
+        return renewed.runtime;
+      },
+      failed: renewed.failed,
       baseUrl: `${url}/v1`,
       metricsUrl: metricsServer && `${metricsServer.url}/metrics`,
       newApiKey: isNew && options.apiKey === undefined ? user.apiKey : undefined,
       inspectorUrl: app.signInPath && url + app.signInPath(),
-      close: () => notifyWhenSlow(drain(listening, metricsServer, opened), onSlowClose),
+      close: () => notifyWhenSlow(drain(listening, metricsServer, renewed), onSlowClose),
     };
   } catch (error) {
     // The failure is a result of the stop.

@@ -13,6 +13,7 @@ import type { XError } from "../model/errors.ts";
 import type { LiveEvent, RuntimeEventsFilter } from "./events-api.ts";
 import type { RequestSpan, RequestSpanOptions, RuntimeStats } from "./observe-api.ts";
 import type { User } from "../model/model.ts";
+import type { NodeView } from "./node-api.ts";
 import type { UserRuntime } from "./user-api.ts";
 
 /**
@@ -75,6 +76,9 @@ export interface Runtime extends UserRuntime, AsyncDisposable {
 
   /** What happened since the runtime was created, in numbers, and what is waiting; of all users. */
   stats(): Promise<RuntimeStats>;
+
+  /** The nodes that share the store, oldest first: of PostgreSQL there may be several. */
+  nodes(): Promise<readonly NodeView[]>;
 
   /** Resolves when the store has failed for good, for example because its file was removed. Close the runtime and create a new one. */
   readonly failed: Promise<XError>;

@@ -63,6 +63,17 @@ interface Connected {
   readonly trigger: Store["trigger"];
 }
 
+function createTelling(cluster: Cluster, told: Map<string, (body: Uint8Array) => Promise<unknown>>): Telling {
+  return {
+    onTold: (kind, answer) => void told.set(kind, answer),
+    async tell(kind, given) {
+      if (!cluster.hasOthers) return [];
+      const answers = await cluster.tellAll(kind, serialize(given));
+      return answers.filter(({ length }) => length > 0).map((answer) => deserialize(answer) as unknown);
+    },
+  };
+}
+
 export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Backlog, "has">): Node {
   const territory = createTerritory(cluster);
   const told = new Map<string, (body: Uint8Array) => Promise<unknown>>();
@@ -116,14 +127,7 @@ export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Bac
       logger.error("a call of another node failed", { method, error: error instanceof Error ? error.stack : error }),
   });
 
-  const telling: Telling = {
-    onTold: (kind, answer) => void told.set(kind, answer),
-    async tell(kind, given) {
-      if (!cluster.hasOthers) return [];
-      const answers = await cluster.tellAll(kind, serialize(given));
-      return answers.filter(({ length }) => length > 0).map((answer) => deserialize(answer) as unknown);
-    },
-  };
+  const telling = createTelling(cluster, told);
 
   return {
     ...telling,

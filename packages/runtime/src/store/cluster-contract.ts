@@ -1,20 +1,10 @@
+import type { NodeView } from "../api/node-api.ts";
 import type { EventId, StreamKind, TriggerHead } from "../model/model.ts";
 
 /** A set of the 1,024 slots that sources hash to. */
 export interface Slots {
   readonly list: readonly number[];
   has(id: string): boolean;
-}
-
-/** A node as every node sees it. */
-export interface NodeView {
-  readonly id: string;
-  readonly since: number;
-  readonly sources: number;
-  readonly slots: number;
-  readonly queueDepth: number;
-  readonly lagMs: number;
-  readonly isSelf: boolean;
 }
 
 /** New events of one stream, from `first` on. */

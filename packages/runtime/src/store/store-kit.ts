@@ -1,6 +1,7 @@
 /** What an implementation of `Store` outside of this package needs; the entry `@x/runtime/store`. */
 export type * from "./contract.ts";
 export type * from "./cluster-contract.ts";
+export type { NodeView } from "../api/node-api.ts";
 export { createSlots, slotCount, slotOf } from "./slot.ts";
 export { countWithin } from "./byte-cut.ts";
 export { type ComponentRows, componentRows } from "./component-rows.ts";

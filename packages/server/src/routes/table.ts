@@ -13,6 +13,7 @@ import { executionRoutes } from "./executions.ts";
 import { eventRoutes, logRoutes } from "./events.ts";
 import type { Inspector } from "../inspector/inspector.ts";
 import { sessionRoutes } from "./sessions.ts";
+import { nodeRoutes } from "./nodes.ts";
 import { projectRoutes } from "./projects.ts";
 import { runRoutes } from "./runs.ts";
 import { sourceRoutes } from "./sources.ts";
@@ -35,6 +36,7 @@ export interface RouteParts {
 export function createRoutes({ streams, clock, inspector }: RouteParts): readonly Route[] {
   return [
     ...usersRoutes,
+    ...nodeRoutes,
     ...(inspector ? sessionRoutes(inspector) : []),
     ...componentRoutes,
     ...configureRoutes,
