@@ -130,12 +130,23 @@ function eventLines({ entry, event, event_bytes: bytes, event_truncated: isLeftO
   return [isLeftOut ? `  (${sizeText(bytes)}, not stored)` : `  ${oneLine(JSON.stringify(event), longestEvent)}`];
 }
 
-/** An execution as text: trigger, phases, calls, logs, events with their listeners, db changes, response, error. */
+function requestLines({ request }: ShownRunDetail): string[] {
+  if (!request) return [];
+  const { method, target, http_version: version, headers } = request;
+  const lines = [
+    `${method} ${target} HTTP/${version ?? "1.1"}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ];
+  return lines.map((line) => `  ${oneLine(line, longest)}`);
+}
+
+/** An execution as text: request, trigger, phases, calls, logs, events with their listeners, db changes, response, error. */
 export function accountLines(run: ShownRunDetail, name: string): string[] {
   const omitted = (list: string): number => Number((run as unknown as Record<string, unknown>)[`${list}_omitted`] ?? 0);
   const { response } = run;
   return [
     ...headLines(run, name),
+    ...part("Received", requestLines(run)),
     ...part("Event", eventLines(run)),
     ...part(
       "Steps",

@@ -109,6 +109,19 @@ test("runs are followed as they end", async () => {
   expect(tail.out().split("\n")[0]).toContain(items[0]?.id);
 });
 
+test("the run of a request is shown with the request as it was received", async () => {
+  const code = `export default { name: "Hook", version: "1", props: { http: "$.interface.http" }, run() {} };`;
+  const { source } = await service.runtime.deploy({ code });
+  const url = `${source.endpoints["http"]}/a%20b?q=%31`;
+  await fetch(url, { method: "PUT", headers: { "X-Signature": "s" }, body: "{}" });
+  await service.runtime.idle();
+  const { items } = await service.runtime.storedExecutions(source.id, { limit: 1 });
+  const { out } = await x("show", items[0]?.id ?? "");
+  const [, target = ""] = /^https?:\/\/[^/]+(.*)$/.exec(url) ?? [];
+  expect(out).toContain(`\nReceived\n  PUT ${target} HTTP/1.1\n  host: 127.0.0.1:`);
+  expect(out).toMatch(/\n {2}X-Signature: s\n/i);
+});
+
 test("flags of another subcommand, an unknown run and an unknown status are refused", async () => {
   expect((await x("ls", "--event", "1")).err).toContain("--event is a flag of x runs replay");
   expect((await x("show", ids[0] ?? "", "--limit", "1")).err).toContain("--limit is a flag of x runs ls");
@@ -141,6 +154,7 @@ test("text of a component cannot control the terminal or look like a line of x",
     summary: evil,
     event: evil,
     event_bytes: 1,
+    request: { method: evil, target: evil, http_version: evil, headers: [[evil, evil]] },
     emitted: [{ id: "1-0", name: evil, summary: evil, payload: evil, payload_bytes: 1, listeners: [] }],
     dropped: [{ name: evil, summary: evil, payload: evil, payload_bytes: 1, reason: "duplicate", dedupe_id: evil }],
     logs: [{ k: "console.log", ts: 0, msg: evil, data: [], execution_id: "e" }],

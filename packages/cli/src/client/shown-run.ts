@@ -80,6 +80,13 @@ export interface ShownRunDetail extends Omit<ShownRun, "error"> {
   readonly event: Json;
   readonly event_bytes: number;
   readonly event_truncated?: boolean;
+  /** A request to an endpoint as it was received. */
+  readonly request?: {
+    readonly method: string;
+    readonly target: string;
+    readonly http_version: string | null;
+    readonly headers: readonly (readonly [name: string, value: string])[];
+  };
   readonly emitted: readonly ShownEmit[];
   readonly dropped: readonly ShownDrop[];
   readonly logs: readonly LogRecord[];
