@@ -93,6 +93,7 @@ export function describeManaging(get: GetStage): void {
 
     await page.getByRole("button", { name: "Connect with an app" }).click();
     await page.getByRole("combobox").selectOption("keyed");
+    expect(await page.getByLabel("API key").getAttribute("type")).toBe("password");
     await page.getByLabel("API key").fill("key-of-keyed");
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await page.getByRole("cell", { name: "keyed", exact: true }).waitFor();

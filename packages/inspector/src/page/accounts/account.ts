@@ -12,5 +12,5 @@ export interface Account {
 /** An app whose accounts can be connected. */
 export interface ConnectableApp {
   readonly app: string;
-  readonly fields: readonly { readonly name: string; readonly label: string | null }[];
+  readonly fields: readonly { readonly name: string; readonly label: string | null; readonly secret: boolean }[];
 }

@@ -91,10 +91,11 @@ export function ConnectDialog({ apps, account, close, done }: ConnectProps): JSX
         </label>
       )}
       {!asked &&
-        fields.map(({ name, label }) => (
+        fields.map(({ name, label, secret }) => (
           <TextField
             key={name}
             label={label ?? name}
+            secret={secret}
             value={values[name] ?? ""}
             change={(value) => setValues({ ...values, [name]: value })}
           />

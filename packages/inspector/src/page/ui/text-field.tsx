@@ -8,11 +8,13 @@ interface TextFieldProps {
   readonly about?: string;
   readonly problem?: string;
   readonly required?: boolean;
+  /** Hides what is typed. */
+  readonly secret?: boolean;
 }
 
 /** One line of text with its label, an explanation and what is wrong with it. */
 export function TextField(props: TextFieldProps): JSX.Element {
-  const { label, value, change, about, problem = "", required = false } = props;
+  const { label, value, change, about, problem = "", required = false, secret = false } = props;
   const id = useId();
   const isWrong = problem !== "";
   return (
@@ -23,10 +25,10 @@ export function TextField(props: TextFieldProps): JSX.Element {
       <input
         id={id}
         class="input"
-        type="text"
+        {...(secret ? ({ type: "password" } as const) : ({ type: "text" } as const))}
         value={value}
         required={required}
-        autocomplete="off"
+        autocomplete={secret ? "new-password" : "off"}
         aria-invalid={isWrong}
         aria-describedby={isWrong ? `${id}-problem` : about === undefined ? undefined : `${id}-about`}
         onInput={(event) => change(event.currentTarget.value)}
