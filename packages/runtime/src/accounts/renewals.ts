@@ -92,6 +92,8 @@ export function createRenewals(parts: RenewalsParts): Renewals {
     sizeCalculation: (_, token) => 2 * token.length + 256,
   });
 
+  const isWaiting = (id: string): boolean => clock.now() < (waits.get(id)?.until ?? 0);
+
   /** Stores new tokens before anyone gets them. */
   async function save(account: Account, replaces: string | undefined): Promise<Account> {
     unsaved.set(account.id, { account, replaces });
@@ -121,6 +123,8 @@ export function createRenewals(parts: RenewalsParts): Renewals {
     unsaved.delete(id);
     // Renewed, connected again or deleted meanwhile.
     if (!account?.oauth || accessToken(account) !== token || !isRenewable(account)) return account;
+    // The node that asks may not know of the last failure.
+    if (isWaiting(id)) return account;
     const renewed = await requestTokens(account, parts).catch((error: unknown) => {
       if (error instanceof OAuthFailure) return error;
       throw error;
@@ -137,8 +141,6 @@ export function createRenewals(parts: RenewalsParts): Renewals {
     return flight;
   };
   const renew = parts.share?.(renewHere) ?? renewHere;
-
-  const isWaiting = (id: string): boolean => clock.now() < (waits.get(id)?.until ?? 0);
 
   /** Refuses a token that is no longer valid. */
   function checked(account: Account): Account["auth"] {
