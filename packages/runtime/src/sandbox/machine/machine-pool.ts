@@ -18,6 +18,8 @@ export interface MachinePool {
   take(owner: string, image: Image, memoryBytes: number, warm: boolean): Promise<Machine>;
   /** Takes back a machine that ended cleanly. False: the pool has no room, or the machine has grown. */
   release(owner: string, machine: Machine, image: Image, warm: boolean): boolean;
+  /** Drops the free machines that were not needed since the last time. */
+  trim(): void;
 }
 
 export interface MachinePoolOptions {
@@ -35,6 +37,13 @@ interface Free {
   readonly owner: string;
 }
 
+/** Free machines of one size. */
+interface Stack {
+  readonly machines: Free[];
+  /** How many were never taken since the last trim: always those at the bottom. */
+  untouched: number;
+}
+
 const pagesOf = (memoryBytes: number): number => Math.max(initialPages, Math.floor(memoryBytes / wasmPageBytes));
 
 export async function createMachinePool(loader: MachineLoader, options: MachinePoolOptions): Promise<MachinePool> {
@@ -42,17 +51,22 @@ export async function createMachinePool(loader: MachineLoader, options: MachineP
   const endAddress = base.heapEndAt;
   const warmMachines = new LRUCache<string, Machine>({ maxSize: Math.max(machineBytes, options.warmBytes) });
   /** By their maximum of pages; last in, first out. */
-  const free = new Map<number, Free[]>();
+  const free = new Map<number, Stack>();
   const usualPages = pagesOf(options.memoryBytes);
 
+  function stackOf(pages: number): Stack {
+    const stack = free.get(pages) ?? { machines: [], untouched: 0 };
+    free.set(pages, stack);
+    return stack;
+  }
+
   async function fill(): Promise<void> {
-    const stack: Free[] = [];
-    free.set(usualPages, stack);
-    while (stack.length < options.spares) {
+    const { machines } = stackOf(usualPages);
+    while (machines.length < options.spares) {
       const machine = await loader.create(usualPages);
       // Moves the page faults out of the first call.
       restoreImage(machine, base);
-      stack.unshift({ machine, owner: "" });
+      machines.unshift({ machine, owner: "" });
       await new Promise(setImmediate);
     }
   }
@@ -60,9 +74,11 @@ export async function createMachinePool(loader: MachineLoader, options: MachineP
   /** The last free machine; with an unknown end of the heap it must be the owner's own. */
   function popFor(owner: string, pages: number): Free | undefined {
     const stack = free.get(pages);
-    const last = stack?.at(-1);
-    if (!last || (endAddress === undefined && last.owner !== owner && last.owner !== "")) return undefined;
-    return stack?.pop();
+    const last = stack?.machines.at(-1);
+    if (!stack || !last || (endAddress === undefined && last.owner !== owner && last.owner !== "")) return undefined;
+    stack.machines.pop();
+    stack.untouched = Math.min(stack.untouched, stack.machines.length);
+    return last;
   }
 
   void fill();
@@ -87,13 +103,20 @@ export async function createMachinePool(loader: MachineLoader, options: MachineP
         warmMachines.set(owner, machine, { size: image.bytes.byteLength + machineBytes });
         return true;
       }
-      const stack = free.get(machine.maximumPages) ?? [];
-      free.set(machine.maximumPages, stack);
+      const { machines } = stackOf(machine.maximumPages);
       // WebAssembly memory cannot shrink.
       const hasGrown = machine.memory.buffer.byteLength > initialPages * wasmPageBytes;
-      if (hasGrown || stack.length >= freeLimit) return false;
-      stack.push({ machine, owner });
+      if (hasGrown || machines.length >= freeLimit) return false;
+      machines.push({ machine, owner });
       return true;
+    },
+    trim() {
+      for (const [pages, stack] of free) {
+        const { machines, untouched } = stack;
+        const spares = pages === usualPages ? options.spares : 0;
+        machines.splice(0, Math.min(untouched, Math.max(0, machines.length - spares)));
+        stack.untouched = machines.length;
+      }
     },
   };
 }

@@ -31,7 +31,9 @@ export function createNativeGarbage(collect: () => void): NativeGarbage {
 }
 
 let collector: (() => void) | undefined;
-function collectNow(): void {
+
+/** Collects the garbage of this thread. */
+export function collectGarbage(): void {
   if (!collector) {
     setFlagsFromString("--expose-gc");
     collector = runInNewContext("gc") as () => void;
@@ -40,7 +42,7 @@ function collectNow(): void {
 }
 
 /** One per thread, like the collector. */
-const ofThread = createNativeGarbage(collectNow);
+const ofThread = createNativeGarbage(collectGarbage);
 
 /** Counts the bytes of a dropped machine; its memory is released soon. */
 export const countDroppedMachine: (bytes: number) => void = ofThread.dropped;

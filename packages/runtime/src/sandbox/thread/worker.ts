@@ -14,7 +14,9 @@ import { createHeartbeat } from "./heartbeat.ts";
 import { type SandboxCallMessage, type ThreadData, ticketState, type ToWorker } from "./messages.ts";
 import { type CachedModule, createModuleMachines } from "./module-machines.ts";
 import { createThreadSender } from "./journal.ts";
-import { countDroppedMachine } from "../machine/native-garbage.ts";
+import { collectGarbage, countDroppedMachine } from "../machine/native-garbage.ts";
+import { startTimer } from "../pool/watchdog.ts";
+import { createRest } from "./rest.ts";
 
 /** The thread that runs guest code: receives calls, caches machines and images, reports effects as they happen. */
 
@@ -45,6 +47,18 @@ const machines = createModuleMachines({
   described: (machine) => reportCounters(machine, false),
   reclaim: countDroppedMachine,
 });
+/** A bundle that was not used for so long costs a message and unpacking its image when it runs again. */
+const restMs = 10_000;
+const rest = createRest<string>({
+  later: (work) => void startTimer(work, restMs),
+  isBusy: () => calls.size > 0,
+  release(used) {
+    for (const hash of bundles.keys()) if (!used.has(hash)) bundles.delete(hash);
+    machinePool.trim();
+    return bundles.size > 0;
+  },
+  collect: collectGarbage,
+});
 const claim = (ticket: number): boolean =>
   Atomics.compareExchange(tickets, ticket, ticketState.waiting, ticketState.taken) === ticketState.waiting;
 const isWithdrawn = (ticket: number): boolean => Atomics.load(tickets, ticket) === ticketState.withdrawn;
@@ -57,6 +71,7 @@ function reportCounters(machine: GuestMachine, restart: boolean): void {
 
 async function onDescribe(message: Extract<ToWorker, { k: "describe" }>): Promise<void> {
   if (!claim(message.ticket)) return;
+  rest.used("");
   const { id, code, limits } = message;
   const { json, error, image } = await machines.describe(id, code, limits);
   post({ k: "described", id, json, error, image: image && packImage(image, machinePool.base) });
@@ -64,6 +79,7 @@ async function onDescribe(message: Extract<ToWorker, { k: "describe" }>): Promis
 
 /** Starts the call, or asks for its bundle first. */
 function onCall(message: SandboxCallMessage): void {
+  rest.used(message.hash);
   const bundle = bundles.get(message.hash);
   if (bundle) {
     void startCall(message, bundle);

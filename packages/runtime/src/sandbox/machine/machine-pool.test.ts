@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+
+import { findBaseImage } from "./base-image.ts";
+import { loadEngineCode, readEngineFiles } from "./engine-files.ts";
+import { createMachinePool } from "./machine-pool.ts";
+import { createMachineLoader } from "./quickjs-machine.ts";
+
+const memoryBytes = 64 * 1024 * 1024;
+
+test("machines that were not needed since the last trim are dropped, the others stay", async () => {
+  const files = readEngineFiles();
+  const loader = await createMachineLoader(await loadEngineCode(files));
+  const base = findBaseImage(files);
+  const pool = await createMachinePool(loader, { base, warmBytes: 0, memoryBytes, spares: 0 });
+  const take = (): ReturnType<typeof pool.take> => pool.take("dc_1", pool.base, memoryBytes, false);
+  const all = [await take(), await take(), await take()];
+  for (const machine of all) pool.release("dc_1", machine, pool.base, false);
+  pool.trim();
+  const last = await take();
+  expect(last).toBe(all[2]);
+  pool.release("dc_1", last, pool.base, false);
+  pool.trim();
+  expect(await take()).toBe(last);
+  expect(all).not.toContain(await take());
+});
