@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, fdatasyncSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { backup as copyPages, DatabaseSync } from "node:sqlite";
 
@@ -38,6 +38,8 @@ const backupRules: Rules<DataBackup> = {
 
 /** A slice is 1 MiB; the thread does other work between slices. */
 const slicePages = 256;
+/** The disk gets the copy a little at a time: commits of the service wait for what it has to write before them. */
+const unsyncedPages = 1_024;
 const busyTimeoutMs = 5_000;
 
 const hasTable = (database: DatabaseSync, name: string): boolean =>
@@ -86,6 +88,8 @@ function finishCopy(draft: string): Sealing | undefined {
 /** Copies one state of the file, whatever is committed meanwhile. */
 async function copyState(file: string, draft: string, onProgress: DataBackup["onProgress"]): Promise<void> {
   const database = new DatabaseSync(file, { readOnly: true });
+  const handle = openSync(draft, "r+");
+  let syncedPages = 0;
   try {
     database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     checkHeader(database, file);
@@ -94,11 +98,18 @@ async function copyState(file: string, draft: string, onProgress: DataBackup["on
     database.prepare("SELECT count(*) FROM sqlite_schema").get();
     await copyPages(database, draft, {
       rate: slicePages,
-      progress: ({ totalPages, remainingPages }) =>
-        onProgress?.({ pages: totalPages, copiedPages: totalPages - remainingPages }),
+      progress({ totalPages, remainingPages }) {
+        const copiedPages = totalPages - remainingPages;
+        if (copiedPages - syncedPages >= unsyncedPages) {
+          fdatasyncSync(handle);
+          syncedPages = copiedPages;
+        }
+        onProgress?.({ pages: totalPages, copiedPages });
+      },
     });
   } finally {
     database.close();
+    closeSync(handle);
   }
 }
 
