@@ -2,6 +2,7 @@ import type { Limits, RuntimeOptions } from "../api/options.ts";
 import type { Logger } from "../api/logger.ts";
 import { type Backlog, createBacklog } from "../invocation/inbox/backlog.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
+import { createSharedBacklog } from "../nodes/shared-backlog.ts";
 import type { TriggerHead } from "../model/model.ts";
 import type { Clock } from "../process/clock.ts";
 import { everySource, type Holding } from "../process/holding.ts";
@@ -54,7 +55,9 @@ export async function assembleRecords(base: RecordsBase, later: () => CommitRece
     clock,
     hopLimit: limits.deliveryHops,
     queued: (deliveries) => later().outbox.queued(deliveries),
-    backlog,
+    backlog: node
+      ? createSharedBacklog({ own: backlog, limits, store: opened, isHeld: node.territory.isHeld })
+      : backlog,
     triggered: (triggers) => (node ? node.stored(triggers) : later().inbox.resume(triggers)),
     overflowed: (overflows) => later().overflowed(overflows),
   });
