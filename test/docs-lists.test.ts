@@ -92,7 +92,7 @@ test("accounts.md lists every known service", async () => {
       ...(server.revokeUrl === undefined ? [] : ["revocation"]),
       ...(note === undefined ? [] : [note]),
     ];
-    return `- \`${name}\`: [${label}](${page})${more.map((part) => `; ${part}`).join("")}.`;
+    return `- \`${name}\`: ${label}, <${page}>${more.map((part) => `; ${part}`).join("")}.`;
   });
   const made = [["## Known services", "", "From their public documentation.", "", ...lines, ""].join("\n")];
   await expect(await renewed("accounts.md", made), stale).toMatchFileSnapshot(fileOf("accounts.md"));
