@@ -15,7 +15,7 @@ import { type AppOptions, createApp, listen, type ListenOptions } from "@x/serve
 
 import { testEngineWithin } from "../../packages/runtime/src/engine.cases.ts";
 import { startRoundRobin } from "./round-robin.ts";
-import { openTestStore } from "./test-store.ts";
+import { openTestStore, type TestStore } from "./test-store.ts";
 
 /** Bodies of the interface; only the members that tests read. */
 export interface ComponentBody {
@@ -137,12 +137,23 @@ type CallLimits = Pick<
   | "runTimeoutMs"
 >;
 
+/** Resolves when no node has anything to do, and nothing is on its way between them; triggers of paused sources wait on. */
+async function idleTogether(runtimes: readonly Runtime[], { waiting }: TestStore): Promise<void> {
+  for (let before: string | undefined; ;) {
+    for (const each of runtimes) await each.idle();
+    const now = await waiting();
+    if (now === "" || (now === before && !now.includes("unseen"))) return;
+    before = now;
+  }
+}
+
 /** The first of several nodes; workflows are registered at each of them, as `x serve` does. */
-function togetherAs(runtimes: readonly Runtime[]): Runtime {
+function togetherAs(runtimes: readonly Runtime[], stored: TestStore): Runtime {
   const [first] = runtimes;
   if (!first) throw new Error("There is no runtime.");
   if (runtimes.length === 1) return first;
   return Object.assign(Object.create(first) as Runtime, {
+    idle: () => idleTogether(runtimes, stored),
     async workflow(...given: Parameters<Runtime["workflow"]>) {
       const views = [];
       for (const each of runtimes) views.push(await each.workflow(...given));
@@ -178,7 +189,7 @@ export async function startService(
     await each.start();
     runtimes.push(each);
   }
-  const runtime = togetherAs(runtimes);
+  const runtime = togetherAs(runtimes, stored);
   const servers = await Promise.all(runtimes.map((each) => listen(createApp(each, edge.app), edge.listen)));
   const proxy = servers.length > 1 ? await startRoundRobin(servers.map(({ port }) => port)) : undefined;
   const url = proxy?.url ?? servers[0]?.url ?? "";
