@@ -10,6 +10,7 @@ import {
   type ManualClock,
   type Runtime,
   type RuntimeOptions,
+  type UserRuntime,
 } from "@x/runtime";
 import { type AppOptions, createApp, listen, type ListenOptions } from "@x/server";
 
@@ -147,18 +148,24 @@ async function idleTogether(runtimes: readonly Runtime[], { waiting }: TestStore
   }
 }
 
-/** The first of several nodes; workflows are registered at each of them, as `x serve` does. */
-function togetherAs(runtimes: readonly Runtime[], stored: TestStore): Runtime {
+/** The first of several runtimes of one user; workflows are registered at each of them, as `x serve` does. */
+function firstOf<T extends UserRuntime>(runtimes: readonly T[]): T {
   const [first] = runtimes;
   if (!first) throw new Error("There is no runtime.");
-  if (runtimes.length === 1) return first;
-  return Object.assign(Object.create(first) as Runtime, {
-    idle: () => idleTogether(runtimes, stored),
-    async workflow(...given: Parameters<Runtime["workflow"]>) {
+  return Object.assign(Object.create(first) as T, {
+    async workflow(...given: Parameters<T["workflow"]>) {
       const views = [];
       for (const each of runtimes) views.push(await each.workflow(...given));
       return views[0];
     },
+  });
+}
+
+function togetherAs(runtimes: readonly Runtime[], stored: TestStore): Runtime {
+  if (runtimes.length === 1 && runtimes[0]) return runtimes[0];
+  return Object.assign(firstOf(runtimes), {
+    idle: () => idleTogether(runtimes, stored),
+    as: (userId: string) => firstOf(runtimes.map((each) => each.as(userId))),
   });
 }
 
@@ -191,7 +198,9 @@ export async function startService(
   }
   const runtime = togetherAs(runtimes, stored);
   const servers = await Promise.all(runtimes.map((each) => listen(createApp(each, edge.app), edge.listen)));
-  const proxy = servers.length > 1 ? await startRoundRobin(servers.map(({ port }) => port)) : undefined;
+  // Limits of requests are those of one process.
+  const asked = edge.app?.rateLimit === undefined ? servers : servers.slice(0, 1);
+  const proxy = asked.length > 1 ? await startRoundRobin(asked.map(({ port }) => port)) : undefined;
   const url = proxy?.url ?? servers[0]?.url ?? "";
 
   const call: Service["call"] = async <T>(
@@ -247,8 +256,8 @@ export async function startService(
       await runtime.idle();
     },
     async [Symbol.asyncDispose]() {
-      await proxy?.[Symbol.asyncDispose]();
       for (const server of servers) await server.close();
+      await proxy?.[Symbol.asyncDispose]();
       for (const each of runtimes) await each.close();
       await stored.remove();
     },
