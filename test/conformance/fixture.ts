@@ -153,7 +153,7 @@ function firstOf<T extends UserRuntime>(runtimes: readonly T[]): T {
   const [first] = runtimes;
   if (!first) throw new Error("There is no runtime.");
   return Object.assign(Object.create(first) as T, {
-    async workflow(...given: Parameters<T["workflow"]>) {
+    async workflow(...given: Parameters<UserRuntime["workflow"]>) {
       const views = [];
       for (const each of runtimes) views.push(await each.workflow(...given));
       return views[0];
