@@ -307,3 +307,27 @@ test("a start succeeds when repeated after a failure of the store", async () => 
   }
   expect(new Set(outcomes)).toEqual(new Set(["not opened: store_failed", "not started: store_failed", "untouched"]));
 });
+
+test("a run that could not be committed runs again before the later triggers of its source", async () => {
+  const code = `export default {
+    name: "Order", version: "1", props: { http: "$.interface.http" }, run(event) { this.$emit(event.body); },
+  };`;
+  const { source } = await bench.runtime.deploy({ code });
+  const send = (n: number): Promise<{ status: number }> =>
+    bench.runtime.request(source.endpoints["http"] ?? "", {
+      method: "POST",
+      path: "/",
+      url: "http://sources.test/",
+      search: "",
+      headers: [["content-type", "application/json"]],
+      body: Buffer.from(String(n)),
+      clientIp: "127.0.0.1",
+    });
+  bench.failing.failCommit("trigger.remove");
+  for (const n of [1, 2, 3]) expect((await send(n)).status).toBe(200);
+  await bench.runtime.idle();
+  expect(bench.failing.failed()).toContain("trigger.remove");
+  await settle();
+  const { items } = await bench.inner.events(source.id, "emits", { limit: 10, retention: 10 });
+  expect(items.map(({ payload }) => payload).toReversed()).toEqual(["1", "2", "3"]);
+});

@@ -81,4 +81,20 @@ describe("the dispatcher", () => {
     await Promise.all(idle);
     expect(order).toEqual(["b", "idle", "idle"]);
   });
+
+  it("lets nothing pass a job that is repeated, and does not wait for it to be idle", async () => {
+    const dispatcher = createDispatcher();
+    const order: string[] = [];
+    let release = (): void => undefined;
+    await dispatcher.run("a", async () => {
+      void dispatcher.run("a", () => Promise.resolve(order.push("later")));
+      void dispatcher.run("a", () => Promise.resolve(order.push("change")), "first");
+      release = dispatcher.hold("a", () => Promise.resolve(order.push("again")));
+    });
+    await dispatcher.idle();
+    expect([order, dispatcher.isBusy("a")]).toEqual([[], true]);
+    release();
+    await dispatcher.idle();
+    expect([order, dispatcher.isBusy("a")]).toEqual([["change", "again", "later"], false]);
+  });
 });

@@ -10,6 +10,11 @@ export interface Dispatcher {
   run<T>(lane: string, job: () => Promise<T>, turn?: Turn): Promise<T>;
   /** Runs the job as `run` does, last, and ignores its result: of tens of thousands of waiting jobs, each holds one closure. */
   post(lane: string, job: () => Promise<unknown>): void;
+  /**
+   * For a job under way that has to be repeated: this job is the next one of its lane, after the function that is returned has
+   * been called. Until then the lane is busy, so that nothing passes it, but `idle` does not wait for it.
+   */
+  hold(lane: string, job: () => Promise<unknown>): () => void;
   /** Resolves when the lane is free. The lane stays busy until the result is disposed of. */
   enter(lane: string, turn?: Turn): Promise<Disposable>;
   isBusy(lane: string): boolean;
@@ -18,7 +23,7 @@ export interface Dispatcher {
 }
 
 type Job = () => Promise<unknown>;
-type Queues = { readonly [turn in Turn]: Job[] };
+type Queues = { readonly [turn in Turn]: Job[] } & { isRunning: boolean; isHeld: boolean };
 
 /** Waits until these lanes are empty. */
 interface Waiting {
@@ -32,12 +37,12 @@ export function createDispatcher(): Dispatcher {
   let waiting: Waiting[] = [];
 
   function next(lane: string, queues: Queues): void {
-    const job = queues.first.shift() ?? queues.last.shift();
+    const job = queues.isHeld ? undefined : (queues.first.shift() ?? queues.last.shift());
     if (job) {
       void begin(lane, queues, job);
       return;
     }
-    lanes.delete(lane);
+    if (!queues.isHeld) lanes.delete(lane);
     if (waiting.length > 0) waiting = waiting.filter((each) => !leave(each, lane));
   }
 
@@ -49,16 +54,32 @@ export function createDispatcher(): Dispatcher {
   }
 
   function begin<T>(lane: string, queues: Queues, job: () => Promise<T>): Promise<T> {
+    queues.isRunning = true;
     const result = job();
-    const end = (): void => next(lane, queues);
+    const end = (): void => {
+      queues.isRunning = false;
+      next(lane, queues);
+    };
     result.then(end, end);
     return result;
   }
 
-  function beginLane<T>(lane: string, job: () => Promise<T>): Promise<T> {
-    const queues = { first: [], last: [] };
+  function addLane(lane: string): Queues {
+    const queues = { first: [], last: [], isRunning: false, isHeld: false };
     lanes.set(lane, queues);
-    return begin(lane, queues, job);
+    return queues;
+  }
+
+  const beginLane = <T>(lane: string, job: () => Promise<T>): Promise<T> => begin(lane, addLane(lane), job);
+
+  function hold(lane: string, job: Job): () => void {
+    const queues = lanes.get(lane) ?? addLane(lane);
+    queues.last.unshift(job);
+    queues.isHeld = true;
+    return () => {
+      queues.isHeld = false;
+      if (!queues.isRunning) next(lane, queues);
+    };
   }
 
   function run<T>(lane: string, job: () => Promise<T>, turn: Turn = "last"): Promise<T> {
@@ -82,6 +103,7 @@ export function createDispatcher(): Dispatcher {
   return {
     run,
     post,
+    hold,
     enter: (lane, turn) =>
       new Promise((resolve) => {
         const stay = (): Promise<void> => new Promise((leave) => resolve({ [Symbol.dispose]: leave }));
@@ -91,7 +113,8 @@ export function createDispatcher(): Dispatcher {
     async idle(has = () => true) {
       // Jobs of a lane may begin others.
       for (let waited = false; ; waited = true) {
-        const busy = new Set([...lanes.keys()].filter(has));
+        const running = [...lanes].filter(([, { isRunning, isHeld }]) => isRunning || !isHeld);
+        const busy = new Set(running.map(([lane]) => lane).filter(has));
         if (busy.size === 0) return waited;
         await new Promise<void>((resolve) => {
           waiting.push({ busy, resolve });

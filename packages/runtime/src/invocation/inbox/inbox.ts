@@ -265,8 +265,17 @@ export function createInbox(parts: InboxParts): Inbox {
     }
   }
 
+  /** The lane waits as well: later triggers of the source must not pass this one. */
   function retry(head: TriggerHead): void {
-    clock.wakeAt(clock.now() + retryMs, () => resume([head]));
+    const release = dispatcher.hold(head.sourceId, () => repeat(head));
+    clock.wakeAt(clock.now() + retryMs, release);
+  }
+
+  async function repeat(head: TriggerHead): Promise<void> {
+    if (!mayRun(head.sourceId)) return leave(head);
+    backlog.add(head);
+    if (parts.isUnregistered(head.sourceId)) return wait(head);
+    await begin(head, "before");
   }
 
   function resume(heads: readonly TriggerHead[]): void {
