@@ -115,6 +115,25 @@ test("a token that is still valid is used while its server fails, and the failur
   });
 });
 
+test("a new token is given although its short life is over when it is stored", async () => {
+  const started = await start();
+  const put = started.store.commit;
+  const slow: Store = {
+    ...started.store,
+    commit: (changes) => put(changes).finally(() => started.clock.advance(2 * hour)),
+  };
+  const renewals = createRenewals({
+    records: createAccountRecords(slow),
+    clock: started.clock,
+    logger: silentLogger,
+    protocol: {
+      refresh: async () => ({ accessToken: "short", expiresInSeconds: 1, more: {} }),
+    } as unknown as OAuthProtocol,
+    serverOf: () => Promise.resolve({} as ServerClient),
+  });
+  expect(await renewals.current(account)).toMatchObject({ oauth_access_token: "short" });
+});
+
 test("an account that was deleted meanwhile is not written again", async () => {
   const started = await start();
   await started.store.commit([{ op: "account.delete", id: "apn_1" }]);

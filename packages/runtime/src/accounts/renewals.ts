@@ -142,17 +142,21 @@ export function createRenewals(parts: RenewalsParts): Renewals {
   };
   const renew = parts.share?.(renewHere) ?? renewHere;
 
+  function given(account: Account): Account["auth"] {
+    const token = accessToken(account);
+    if (token !== undefined) holders.set(token, { accountId: account.id, userId: account.userId });
+    return account.auth;
+  }
+
   /** Refuses a token that is no longer valid. */
   function checked(account: Account): Account["auth"] {
     const { id, app, oauth } = account;
-    const token = accessToken(account);
     if (oauth && tokenState(oauth, clock.now()) === "expired") {
       const problem = oauth.failure?.message ?? "its token has expired, and there is no refresh token";
       if (!isRenewable(account)) throw disconnected(account, problem);
       throw new XError("account_failed", [id, app, `its token has expired and could not be renewed: ${problem}`]);
     }
-    if (token !== undefined) holders.set(token, { accountId: id, userId: account.userId });
-    return account.auth;
+    return given(account);
   }
 
   return {
@@ -163,7 +167,8 @@ export function createRenewals(parts: RenewalsParts): Renewals {
       if (!isDue || !isRenewable(account) || (isWaiting(id) && !unsaved.has(id))) return checked(account);
       const renewed = await renew(id, accessToken(account), false);
       if (!renewed) throw new XError("account_failed", [id, account.app, "it was deleted"]);
-      return checked(renewed);
+      // A new token may live shorter than it takes to store it.
+      return accessToken(renewed) === accessToken(account) ? checked(renewed) : given(renewed);
     },
     knows: (token, userId) => holders.get(token)?.userId === userId,
     async rejected(token, userId) {
@@ -175,7 +180,7 @@ export function createRenewals(parts: RenewalsParts): Renewals {
       const isTried = isWaiting(account.id) || !mayBeRejected(account.oauth, clock.now());
       if (isTried || !isRenewable(account)) return undefined;
       const renewed = await renew(account.id, token, true);
-      return renewed?.oauth && accessToken(renewed) !== token ? checked(renewed) : undefined;
+      return renewed?.oauth && accessToken(renewed) !== token ? given(renewed) : undefined;
     },
     async idle() {
       await Promise.allSettled(flights.values());
