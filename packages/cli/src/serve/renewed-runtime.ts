@@ -71,6 +71,7 @@ export function renewRuntime(first: Runtime, parts: RenewalParts): RenewedRuntim
     if (XError.is(next)) return next;
     current = next;
     parts.replaced(next);
+    logger.info("it has begun again");
     watch();
     return undefined;
   }

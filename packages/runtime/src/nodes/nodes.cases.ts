@@ -154,6 +154,45 @@ export function describeNodes(name: string, create: () => GivenNodes): void {
       expect(two.store.cluster.owns(view.source.id)).toBe(true);
     });
 
+    it("requests that are sent one after another run once and in that order, also while their node leaves", async () => {
+      const [one, two] = await openTwo();
+      const view = await one.deploy(
+        componentText(`props: { http: "$.interface.http", db: "$.service.db" }, async run(event) {
+          const count = this.db.get("count") ?? 0;
+          await Promise.resolve();
+          this.db.set("count", count + 1);
+          this.$emit(Number(event.bodyRaw));
+        },`),
+      );
+      const numbers = Array.from({ length: 40 }, (_, number) => number);
+      let leaving: Promise<void> | undefined;
+      for (const number of numbers) {
+        if (number === 20) leaving = one.runtime.close();
+        const node = number % 2 === 0 && !leaving ? one : two;
+        expect((await node.hit(view, { text: String(number) })).status).toBe(200);
+      }
+      await leaving;
+      await two.runtime.idle();
+      expect(await two.payloads(view.source.id)).toEqual(numbers);
+      expect(await two.runtime.dbEntries(view.source.id)).toMatchObject([{ key: "count", value: 40 }]);
+    });
+
+    it("a stream that was read on one node continues on the other one, without a gap or a repeat", async () => {
+      const [one, two] = await openTwo();
+      const { source } = await one.deploy(runText(`for (const each of event) this.$emit(each)`));
+      const first = two.runtime.events({ sourceId: source.id });
+      await one.runtime.invoke(source.id, { event: [1, 2] });
+      const heard = [await first.next(), await first.next()].map(({ value }) => value?.payload);
+      const [last] = (await one.runtime.storedEvents(source.id, "emits", { limit: 1 })).items;
+      await first.return?.();
+      await two.runtime.invoke(source.id, { event: [3] });
+      const after = one.runtime.events({ sourceId: source.id, after: last?.id ?? "" });
+      await two.runtime.invoke(source.id, { event: [4] });
+      heard.push((await after.next()).value?.payload, (await after.next()).value?.payload);
+      expect(heard).toEqual([1, 2, 3, 4]);
+      await after.return?.();
+    });
+
     it("a node that is killed is replaced: what it was running runs again", async () => {
       const [one, two] = await openTwo();
       const view = await one.deploy(web);
