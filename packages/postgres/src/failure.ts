@@ -46,6 +46,10 @@ const slugIndex = "source_slug";
 /** The slug of a message such as "Key (user_id, name_slug)=(u_1, feed) already exists." */
 const slugOf = (error: unknown): string => /, ([^,)]*)\) already/.exec(fieldsOf(error).detail ?? "")?.[1] ?? "";
 
+/** The error for callers of a node that another one has declared dead: they may try again. */
+export const takenOver = (cause: unknown): XError =>
+  new XError("store_unavailable", ["another node has taken over"], { cause });
+
 /** Wraps an error of the database. */
 export function storeError(action: string, error: unknown): XError {
   if (XError.is(error)) return error;

@@ -93,7 +93,7 @@ export function startGroupCommit(parts: LinkParts): GroupCommit {
       unknown = { number, items: batch };
       link.lose(session, outcome.lost);
     } else if (isFenced(outcome.refused)) {
-      unknown = { number, items: batch };
+      waiting = [...batch, ...waiting];
       link.end(storeError("commit", outcome.refused));
     } else if (batch.length > 1) await commitEach(session, batch);
     else {
@@ -126,7 +126,8 @@ export function startGroupCommit(parts: LinkParts): GroupCommit {
   }
 
   function ended(error: XError): void {
-    rejectAll([...(unknown?.items ?? []), ...waiting.splice(0)], error);
+    rejectAll(unknown?.items ?? [], error);
+    rejectAll(waiting.splice(0), link.problem());
     unknown = undefined;
     if (!closed) failed.resolve(error);
     drained.resolve();

@@ -1,6 +1,6 @@
 import { type Logger, systemClock, XError } from "@x/runtime";
 
-import { unavailable } from "./failure.ts";
+import { takenOver, unavailable } from "./failure.ts";
 import type { Predecessor, Session } from "./session.ts";
 
 export interface LinkParts {
@@ -9,6 +9,8 @@ export interface LinkParts {
   /** Opens the next session. */
   readonly reopen: (before: Predecessor) => Promise<Session>;
   readonly logger: Logger;
+  /** Others go on when this node cannot: what it refuses may be tried again, there or here. */
+  readonly hasCluster: boolean;
   /** The next session is there, or none is. */
   readonly sessionChanged?: (session: Session | undefined) => void;
 }
@@ -109,7 +111,7 @@ export function createLink(parts: LinkParts, events: LinkEvents): Link {
   function end(error: XError): void {
     if (ending.signal.aborted) return;
     ending.abort();
-    problem = error;
+    problem = parts.hasCluster && error.code === "store_failed" ? takenOver(error) : error;
     session?.end();
     session = undefined;
     parts.sessionChanged?.(undefined);

@@ -7,7 +7,7 @@ import { type ClusterNode, createClusterNode } from "./cluster/cluster.ts";
 import { defaultTiming, type Timing } from "./cluster/timing.ts";
 import { openPool, type PgPool } from "./driver.ts";
 import { encodeChanges } from "./encode.ts";
-import { storeError } from "./failure.ts";
+import { storeError, takenOver } from "./failure.ts";
 import { type GroupCommit, startGroupCommit } from "./group-commit.ts";
 import { createPlace, type Place, splitUrl } from "./place.ts";
 import { createQuery, type Query } from "./query.ts";
@@ -123,6 +123,7 @@ export async function openStore(options: PostgresOptions, timing: Timing): Promi
     let node: ClusterNode | undefined;
     const writer = startGroupCommit({
       session,
+      hasCluster: given.hasCluster,
       reopen: (before) => openSession(given, before),
       logger,
       sessionChanged: (next) => node?.connected(next?.control),
@@ -131,7 +132,7 @@ export async function openStore(options: PostgresOptions, timing: Timing): Promi
       const { submit, fail } = writer;
       node = createClusterNode({ nodeId: given.nodeId, place, query, logger, timing, submit, fail });
       node.connected(session.control);
-      void writer.failed.then(node.end);
+      void writer.failed.then((error) => node?.end(takenOver(error)));
     }
     return createStore({ writer, query, node, endPool });
   } catch (error) {

@@ -111,7 +111,7 @@ export function createClusterNode(given: ClusterParts): ClusterNode {
     nodeId,
     owns: ownership.owns,
     get hasOthers() {
-      return membership.hasOthers;
+      return !state.ended && membership.hasOthers;
     },
     join: (handlers) => join(parts, nodeId, handlers),
     leave: () => leave(parts, nodeId, logger),

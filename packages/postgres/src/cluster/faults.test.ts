@@ -118,9 +118,11 @@ describe.skipIf(reason !== undefined)("a node that fails", () => {
     await eventually(() => expect([one.slots.size, two.slots.size]).toEqual([512, 512]));
     await runSql(`UPDATE "${schema}".node SET dead = true WHERE id = $1`, [two.cluster.nodeId]);
     const refused = two.store.commit([addEvent(exampleEvent(1, 0))]);
-    await expect(refused).rejects.toMatchObject({ code: "store_failed" });
+    await expect(refused).rejects.toMatchObject({ code: "store_unavailable" });
     expect(await two.store.failed).toMatchObject({ code: "store_failed" });
-    await expect(two.cluster.ask("dc_1", "x", bytes(""))).rejects.toMatchObject({ code: "store_failed" });
+    await expect(two.store.commit([addEvent(exampleEvent(1, 0))])).rejects.toMatchObject({ code: "store_unavailable" });
+    await expect(two.cluster.ask("dc_1", "x", bytes(""))).rejects.toMatchObject({ code: "store_unavailable" });
+    expect(two.cluster.hasOthers).toBe(false);
     expect(two.cluster.owns("dc_1") || two.cluster.owns("dc_2")).toBe(false);
     expect(await stored()).toEqual(new Map());
     await eventually(() => expect(one.slots.size).toBe(1_024));
