@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 import { buildBuiltins } from "./build-builtins.mjs";
+import { externalOf } from "./external-packages.mjs";
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
 const pathOf = (name) => fileURLToPath(new URL(`../packages/runtime/${name}`, import.meta.url));
@@ -70,7 +71,6 @@ async function buildThreads() {
       sandbox: pathOf("src/sandbox/thread/worker.ts"),
       "store-writer": pathOf("src/store/sqlite/writer.ts"),
       bundler: pathOf("src/components/bundle/bundle-process.ts"),
-      packages: pathOf("src/packages/npm/install-process.ts"),
     },
     bundle: true,
     write: false,
@@ -79,10 +79,61 @@ async function buildThreads() {
     format: "esm",
     platform: "node",
     target: "node22",
-    packages: "external",
+    external: await externalOf("runtime"),
     legalComments: "none",
   });
   for (const { path, text } of outputFiles) await writeChanged(path, text);
+}
+
+/**
+ * The process that installs npm packages, with npm's libraries inside: they are most of what a user would install
+ * with the runtime, and only components that import packages need them.
+ */
+async function buildInstaller() {
+  const { outputFiles, metafile } = await build({
+    entryPoints: { packages: pathOf("src/packages/npm/install-process.ts") },
+    bundle: true,
+    write: false,
+    metafile: true,
+    outdir: pathOf("dist/threads"),
+    outExtension: { ".js": ".mjs" },
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    minify: true,
+    keepNames: true,
+    // Optional, for texts in other character sets: a quarter of the file.
+    external: ["iconv-lite"],
+    legalComments: "none",
+    // The libraries are CommonJS: they require built-ins, and name their folders.
+    banner: {
+      js: [
+        'import{createRequire as requireOf}from"node:module";',
+        "const require=requireOf(import.meta.url),__dirname=import.meta.dirname,__filename=import.meta.filename;",
+      ].join(""),
+    },
+  });
+  for (const { path, text } of outputFiles) await writeChanged(path, text);
+  return { metafile, from: process.cwd() };
+}
+
+/** The validator of schemas, which is loaded when it is needed; the published package is seven times as large. */
+async function buildValidator() {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: 'module.exports = require("ajv");', resolveDir: pathOf("src") },
+    bundle: true,
+    write: false,
+    metafile: true,
+    outfile: pathOf("dist/threads/validator.cjs"),
+    format: "cjs",
+    platform: "node",
+    target: "node22",
+    minify: true,
+    keepNames: true,
+    legalComments: "none",
+  });
+  for (const { path, text } of outputFiles) await writeChanged(path, text);
+  return { metafile, from: process.cwd() };
 }
 
 /** Evaluates the prelude once and stores the memory. Without the file each start does this itself. */
@@ -95,7 +146,7 @@ async function buildBaseImage() {
 
 /** Also the global setup of the tests. */
 export default async function buildGuest() {
-  const guest = [buildPrelude(), buildParts(), buildBuiltins(writeChanged)];
+  const guest = [buildPrelude(), buildParts(), buildBuiltins(writeChanged), buildInstaller(), buildValidator()];
   await Promise.all([...guest, buildThreads()]);
   await writeChanged(pathOf("dist/THIRD-PARTY-LICENSES.txt"), await thirdPartyLicenses(await Promise.all(guest)));
   await buildBaseImage();

@@ -15,10 +15,22 @@ function bundledFolders(builds) {
   return new Set(files.flatMap((file) => packageOf.exec(file)?.[0] ?? []));
 }
 
+/** Licences whose text other packages of the list have, or that are a name for a public text. */
+const declarable = new Set(["Apache-2.0", "CC-BY-3.0", "CC0-1.0", "ISC", "MIT"]);
+
+/** For a package that declares a licence and contains no text of it. */
+function declaredLicense({ name, version, license, author }) {
+  if (!declarable.has(license)) throw new Error(`${name}@${version} is bundled, and has no licence text`);
+  const by = typeof author === "string" ? author : (author?.name ?? "its authors");
+  return `Copyright ${by}. Its package.json declares ${license} (https://spdx.org/licenses/${license}.html).`;
+}
+
 async function licenseOf(folder) {
-  const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
+  const manifest = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
+  const { name, version, license } = manifest;
   const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file)).sort();
-  if (files.length === 0) throw new Error(`${name}@${version} is bundled, and has no licence text`);
+  if (files.length === 0)
+    return { name, version, text: `${name} ${version} (${license})\n\n${declaredLicense(manifest)}\n` };
   const texts = await Promise.all(files.map((file) => readFile(`${folder}/${file}`, "utf8")));
   return {
     name,

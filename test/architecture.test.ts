@@ -24,7 +24,7 @@ const circleExceptions: { readonly [path: string]: string } = {
 
 /** The only places that may import a library. */
 const fences: { readonly [library: string]: readonly string[] } = {
-  "quickjs-emscripten": ["packages/runtime/src/sandbox/"],
+  "@jitl/quickjs-wasmfile-release-sync": ["packages/runtime/src/sandbox/"],
   esbuild: ["packages/runtime/src/components/", "scripts/"],
   acorn: ["packages/runtime/src/components/", "packages/cli/src/lint/"],
   ajv: ["packages/runtime/src/components/", "packages/server/"],

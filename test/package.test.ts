@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,6 +28,7 @@ const needed = {
     "dist/threads/store-writer.mjs",
     "dist/threads/bundler.mjs",
     "dist/threads/packages.mjs",
+    "dist/threads/validator.cjs",
   ],
   testing: ["dist/index.js", "dist/index.d.ts", "dist/vitest.js", "dist/vitest.d.ts"],
   inspector: [
@@ -66,6 +67,14 @@ async function mustRun(program: string, args: readonly string[], cwd: string): P
   const { code, stdout, stderr } = await run(program, args, cwd);
   if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}:\n${stdout}\n${stderr}`);
   return stdout;
+}
+
+/** The bytes of a package's own files. */
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const own = files.filter((file) => !file.slice(folder.length).includes("/node_modules/"));
+  return (await Promise.all(own.map(async (file) => (await stat(file)).size))).reduce((sum, size) => sum + size, 0);
 }
 
 const component = `
@@ -192,7 +201,7 @@ describe("published packages", () => {
     const strange = files.filter(
       (file) =>
         !(name === "inspector" && page.test(file)) &&
-        !/^package\/(?:package\.json|README\.md|LICENSE|dist\/base-image\.bin|dist\/guest-parts\.json|dist\/THIRD-PARTY-LICENSES\.txt|dist\/threads\/[\w-]+\.mjs|dist\/[\w/-]+(?:\.js|\.js\.map|\.d\.ts))$/.test(
+        !/^package\/(?:package\.json|README\.md|LICENSE|dist\/base-image\.bin|dist\/guest-parts\.json|dist\/THIRD-PARTY-LICENSES\.txt|dist\/threads\/[\w-]+\.[mc]js|dist\/[\w/-]+(?:\.js|\.d\.ts))$/.test(
           file,
         ),
     );
@@ -201,6 +210,10 @@ describe("published packages", () => {
     const manifest = await mustRun("tar", ["-xzOf", tarball(name), "package/package.json"], root);
     expect(manifest).not.toMatch(/workspace:|@x\/source/);
     expect(manifest).not.toMatch(/"(?:pre|post)?install"/);
+    // A Keyv is given: a version of it or of an adapter here would refuse others.
+    expect(Object.keys((JSON.parse(manifest) as { peerDependencies?: object }).peerDependencies ?? {})).not.toContain(
+      "@keyv/sqlite",
+    );
   });
 
   it.each(names)("@x/%s has a manifest that publint accepts", async (name) => {
@@ -235,9 +248,26 @@ describe("published packages", () => {
       expect((await readdir(join(app(), "node_modules/@x"))).sort()).toEqual([...names].sort());
       expect((await readdir(app(), { recursive: true })).filter((file) => /@x\/.*@x\//.test(file))).toEqual([]);
       const folders = [join(app(), "node_modules/@x"), ...neededFolders(sources, isOwn)];
-      expect(folders.length).toBeGreaterThan(100);
+      expect(folders.length).toBeGreaterThan(20);
       const files = await Promise.all(folders.map((each) => readdir(each, { recursive: true })));
       expect(files.flat().filter((file) => file.endsWith("binding.gyp"))).toEqual([]);
+    });
+
+    it("bring little for tests alone: @x/testing is at most 40 packages and 25 MB", async () => {
+      needInstall();
+      const own = ["types", "runtime", "testing"];
+      const places = own.map((name) => join(app(), "node_modules/@x", name));
+      const folders = [
+        ...places,
+        ...neededFolders(
+          own.map((name) => join(root, "packages", name)),
+          isOwn,
+        ),
+      ];
+      const bytes = await Promise.all(folders.map(sizeOf));
+      expect(folders.length).toBeLessThanOrEqual(40);
+      expect(folders.length).toBeGreaterThan(own.length);
+      expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(25_000_000);
     });
 
     it("run as ES modules: a component is deployed, run twice and read back", async () => {

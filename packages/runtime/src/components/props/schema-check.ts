@@ -1,9 +1,11 @@
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 
 import type * as library from "ajv";
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from "ajv";
 
 import type { Problem } from "../../model/errors.ts";
+import { builtFile } from "../../process/built-file.ts";
 import { isGuestKind, isPlainlyValid } from "./plainly-valid.ts";
 import { shownValue } from "../shown-value.ts";
 
@@ -21,11 +23,13 @@ export interface SchemaProblem {
 }
 
 const require = createRequire(import.meta.url);
+/** The bundle of ajv. */
+const validatorFile = fileURLToPath(builtFile("threads/validator.cjs"));
 
 // One instance per schema: an instance keeps every schema it has seen.
 function compile(schema: AnySchemaObject): ValidateFunction {
   // Loaded at the first use: the library is large, and most processes do not need it.
-  const { Ajv } = require("ajv") as typeof library;
+  const { Ajv } = require(validatorFile) as typeof library;
   const ajv = new Ajv({ allErrors: true, verbose: true, ownProperties: true, meta: false, validateSchema: false });
   ajv.addKeyword({
     keyword: "guest",

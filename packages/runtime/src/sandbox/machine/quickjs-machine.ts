@@ -1,4 +1,4 @@
-import { RELEASE_SYNC } from "quickjs-emscripten";
+import variant from "@jitl/quickjs-wasmfile-release-sync";
 
 import { bundleFileName, guestOp, hostOp, preludeFileName } from "../ops.ts";
 import { type EngineCode, partOf } from "./engine-files.ts";
@@ -6,6 +6,9 @@ import { type Host, idleHost } from "./guest-machine.ts";
 import { createTrackerMaker, findTrackerWord, runtimeWords } from "./rejection-tracker.ts";
 import { useUtc } from "./utc.ts";
 import { type EmscriptenModule, type Ffi, wasm, type WasmInstance, type WasmMemory } from "./wasm.ts";
+
+/** The engine's build: as declared, the import would be a CommonJS module. */
+const releaseSync = variant as unknown as { importModuleLoader(): Promise<unknown>; importFFI(): Promise<unknown> };
 
 /** Smaller than the worker's stack of 32 MiB, so that recursion ends with an error of the guest, never of the host. */
 const guestStackBytes = 256 * 1024;
@@ -40,9 +43,9 @@ export interface MachineLoader {
 }
 
 export async function createMachineLoader(code: EngineCode): Promise<MachineLoader> {
-  const load = (await RELEASE_SYNC.importModuleLoader()) as unknown as (options: object) => Promise<EmscriptenModule>;
+  const load = (await releaseSync.importModuleLoader()) as (options: object) => Promise<EmscriptenModule>;
   const addTracker = await createTrackerMaker();
-  const FfiClass = (await RELEASE_SYNC.importFFI()) as unknown as new (module: EmscriptenModule) => Ffi;
+  const FfiClass = (await releaseSync.importFFI()) as new (module: EmscriptenModule) => Ffi;
   return {
     async create(maximumPages, startPages = initialPages) {
       const memoryPages = Math.max(maximumPages, startPages);
