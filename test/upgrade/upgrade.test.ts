@@ -5,24 +5,15 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { zstdDecompressSync } from "node:zlib";
 
-import { createRuntime, manualClock } from "@x/runtime";
-import { createApp } from "@x/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { migrations } from "../../packages/runtime/src/store/sqlite/schema.ts";
 import { openSqliteStore } from "../../packages/runtime/src/store/sqlite/sqlite.ts";
+import { continueService, type Expected, expectToGoOn } from "./former-service.ts";
 
 /** Data folders as services of former commits left them: `scripts/upgrade-fixtures.sh`. */
 const fixtures = fileURLToPath(new URL("data", import.meta.url));
 const versions = readdirSync(fixtures).toSorted();
-
-/** What the service of the fixture answered. */
-interface Expected {
-  readonly source: string;
-  /** Path of the source's endpoint. */
-  readonly endpoint: string;
-  readonly answers: { readonly [path: string]: unknown };
-}
 
 function unpack(version: string): { readonly data: string; readonly expected: Expected } {
   const data = mkdtempSync(join(tmpdir(), "x-upgrade-"));
@@ -93,41 +84,8 @@ describe.each(versions)("data of schema %s", (version) => {
 
   test("answers as it did, with its secrets, and its sources go on where they were", async () => {
     const { data, expected } = unpack(version);
-    const sources = expected.answers["/users/me/sources"] as readonly {
-      created_at: number;
-      configured_props: { http: { endpoint_url: string } };
-    }[];
-    const [
-      { created_at: createdAt, configured_props: props } = {
-        created_at: 0,
-        configured_props: { http: { endpoint_url: "" } },
-      },
-    ] = sources;
-    const { origin } = new URL(props.http.endpoint_url);
-    await using runtime = await createRuntime({
-      data,
-      workers: 0,
-      publicUrl: origin,
-      clock: manualClock(createdAt * 1_000 + 30_000),
-    });
-    const app = createApp(runtime);
-    const ask = async (path: string): Promise<unknown> => {
-      const headers = { authorization: "Bearer upgrade-fixture-key" };
-      const response = await app.fetch(new Request(`${origin}/v1${path}`, { headers }));
-      return ((await response.json()) as { data?: unknown }).data;
-    };
-    for (const [path, answer] of Object.entries(expected.answers))
-      expect(await ask(path), path).toMatchObject(answer as object);
-
-    expect(await (await runtime.db(expected.source)).get("n")).toBe(6);
-    for (const id of [5, 6]) {
-      const body = JSON.stringify({ id, text: "after the upgrade" });
-      const headers = { "content-type": "application/json" };
-      const response = await app.fetch(new Request(origin + expected.endpoint, { method: "POST", headers, body }));
-      expect(response.status).toBe(200);
-    }
-    const stream = `/sources/${expected.source}/event_summaries?expand=event&limit=100`;
-    await expect.poll(async () => ((await ask(stream)) as unknown[]).length).toBe(6);
-    expect(((await ask(stream)) as unknown[])[0]).toMatchObject({ event: { n: 8, text: "after the upgrade" } });
+    await using service = await continueService(expected, { data });
+    await expectToGoOn(service, expected);
+    expect((await service.events()).length).toBe(6);
   });
 });
