@@ -39,7 +39,8 @@ export interface InvocationReport {
   readonly startMs: number;
 }
 
-const component = `export default {
+/** The component of the measurements. */
+export const component = `export default {
   name: "Bench", version: "1", dedupe: "unique",
   props: { db: "$.service.db", http: "$.interface.http" },
   run(event) {
@@ -74,7 +75,8 @@ export interface InvocationPlan {
 
 const whole: InvocationPlan = { rounds: 5, roundMs: 1_000, leastRuns: 0, warmRuns: 3_000, coldRuns: 200 };
 
-const request: EndpointRequest = {
+/** Its request. */
+export const request: EndpointRequest = {
   method: "POST",
   path: "/",
   url: "http://127.0.0.1/",

@@ -59,7 +59,7 @@ function tableOf(title: string, { points, restartMs, restarted, burst }: ScaleRe
   const rows = points.slice(1).map(({ sources, resident, deployMs, listMs }, index) => {
     const before = points[index] ?? { resident: 0, sources: 0 };
     const each = (resident - before.resident) / (sources - before.sources);
-    return `| ${sources} | ${megabytes(resident)} | ${(each / 1e3).toFixed(1)} kB | ${deployMs.toFixed(1)} ms | ${listMs.toFixed(1)} ms |`;
+    return `| ${sources} | ${megabytes(resident)} | ${Math.max(0, each / 1e3).toFixed(1)} kB | ${deployMs.toFixed(1)} ms | ${listMs.toFixed(1)} ms |`;
   });
   return [
     `**${title}**; at its beginning ${megabytes(first?.resident ?? 0)} with ${first?.sources ?? 0} sources.`,
@@ -73,38 +73,32 @@ function tableOf(title: string, { points, restartMs, restarted, burst }: ScaleRe
   ].join("\n");
 }
 
-const reports: {
-  readonly name: string;
-  readonly file: string;
-  readonly title: string;
-  readonly report: ScaleReport;
-}[] = [];
-const [distinct, sources] = [Number(values.distinct), Number(values.sources)];
-if (distinct > 0)
-  reports.push({
-    name: "distinct",
-    file: "scale-distinct.svg",
-    title: "Distinct components with a timer, one source each",
-    report: await measure({ kind: "distinct", components: distinct, sources: distinct }),
-  });
-if (sources > 0)
-  reports.push({
-    name: "sources",
-    file: "scale-sources.svg",
-    title: "Sources of 100 components, each with a timer",
-    report: await measure({ kind: "sources", components: 100, sources }),
-  });
-
-console.log(machine());
-for (const { name, file, title, report } of reports) {
-  const table = tableOf(title, report);
+/** Measures, prints, and with `--update` writes a part of the page; each as soon as it is known. */
+async function report(name: string, title: string, plan: Omit<ScalePlan, "folder">): Promise<void> {
+  const found = await measure(plan);
+  const table = tableOf(title, found);
   console.log(table);
-  if (!values.update) continue;
+  if (!values.update) return;
   const line = {
     name: "resident memory",
-    points: report.points.map(({ sources: count, resident }): [number, number] => [count, resident / 1e6]),
+    points: found.points.map(({ sources, resident }): [number, number] => [sources, resident / 1e6]),
   };
   const chart = drawChart({ title, xLabel: "sources", yLabel: "MB", lines: [line] });
-  writeFileSync(new URL(`../../docs/images/${file}`, import.meta.url), chart);
-  updatePage(`scale ${name}`, `${machine()}\n\n${table}\n\n![${title}](images/${file})`);
+  writeFileSync(new URL(`../../docs/images/scale-${name}.svg`, import.meta.url), chart);
+  updatePage(`scale ${name}`, `${machine()}\n\n${table}\n\n![${title}](images/scale-${name}.svg)`);
 }
+
+console.log(machine());
+const [distinct, sources] = [Number(values.distinct), Number(values.sources)];
+if (distinct > 0)
+  await report("distinct", "Distinct components with a timer, one source each", {
+    kind: "distinct",
+    components: distinct,
+    sources: distinct,
+  });
+if (sources > 0)
+  await report("sources", "Sources of 100 components, each with a timer", {
+    kind: "sources",
+    components: 100,
+    sources,
+  });
