@@ -7,7 +7,8 @@ import { readEventPage, readEventRange, shownEvent, shownEvents } from "./events
 import { executionTest } from "./executions/execution-test.ts";
 import { replayTrigger } from "./executions/replay-execution.ts";
 import { resultOf, runNow } from "./sources/run-now.ts";
-import type { Component, Page } from "./model/model.ts";
+import type { Component, EventId, Page } from "./model/model.ts";
+import { laterEvents } from "./nodes/later-events.ts";
 import { readActivity } from "./sources/source-activity.ts";
 import { readDbEntries } from "./sources/source-db.ts";
 import { shownSource } from "./sources/source-record.ts";
@@ -28,13 +29,17 @@ export const savedComponent = async (
 
 /** Live events of one user or, with "all", of all users. Stored events are always those of one user. */
 export function listenToEvents(
-  { live, workflows, events, limits, endpointUrl }: Assembly,
+  { live, workflows, events, limits, endpointUrl, node, store }: Assembly,
   filter: EventsFilter,
   userId: string,
   whose: "own" | "all" = "own",
 ): AsyncIterableIterator<LiveEvent> {
   const resumption = parseResumption(filter);
-  const liveEvents = live.listen(filter, whose === "all" ? undefined : userId);
+  const heard = live.listen(filter, whose === "all" ? undefined : userId);
+  const { sourceId, stream = "emits" } = filter;
+  const isAway = node !== undefined && sourceId !== undefined && !node.territory.isHeld(sourceId);
+  const newest = async (id: string): Promise<EventId | undefined> => (await store.sourceState(id)).heads[stream];
+  const liveEvents = isAway && !resumption ? laterEvents(heard, newest(sourceId)) : heard;
   const resumed =
     resumption &&
     resumeEvents(resumption.after, filter, {

@@ -43,12 +43,17 @@ export interface Placement {
   drawId(draw: () => string): Promise<string>;
   /** The source stays on this node until the result is disposed of. */
   enter(id: string): Disposable;
+  /** Lets one deploy that needs this name begin at a time, on all nodes. */
+  enterName(name: string): Promise<Disposable>;
 }
 
 /** Creates a source for the user, and runs its hooks. */
 export async function deploy(given: DeployInput, userId: string, parts: DeployParts): Promise<SourceView> {
   const { components, accounts, props, slugs } = parts;
   const input = { ...given, settings: readSettings(given.settings) };
+  const { webhookUrl: url } = input;
+  // Two nodes would both find no webhook with the URL.
+  using _url = url === undefined ? undefined : await parts.placement?.enterName(`${userId} ${url}`);
   using webhook = input.webhookUrl === undefined ? undefined : parts.planWebhook(input.webhookUrl);
   using held = await components.hold(input, userId);
   const { component: saved, unsaved: also } = held;

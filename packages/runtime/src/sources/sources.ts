@@ -40,8 +40,6 @@ export interface SourceSharing extends Placement {
   slugs(own: TakenSlugs): TakenSlugs;
   /** Updates a source on the node that runs it. */
   update(own: UpdateSource): UpdateSource;
-  /** Lets one deploy by name begin at a time, on all nodes. */
-  enterName(name: string): Promise<Disposable>;
 }
 
 /** Deploys, updates, deletes and shows the sources of users. Methods reject with `not_found` for sources of other users. */
