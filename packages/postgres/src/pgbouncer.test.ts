@@ -98,9 +98,10 @@ default_pool_size = 3
   });
 
   test("the schema is still for one service where it shall be", async () => {
-    const first = await openPostgres({ url, directUrl: `${serverUrl}?schema=ignored`, schema });
+    const first = await openPostgres({ url: `${url}?schema=${schema}&direct=127.0.0.1:5432` });
     await expect(openPostgres({ url: serverUrl, schema })).rejects.toMatchObject({ code: "store_locked" });
     await first.close();
     await expect(openPostgres({ url, directUrl: "nothing", schema })).rejects.toThrow("directUrl");
+    await expect(openPostgres({ url: `${url}?direct=a/b`, schema })).rejects.toThrow("HOST:PORT");
   });
 });

@@ -32,14 +32,33 @@ export function createPlace(schema: string): Place {
   };
 }
 
-/** A URL without the parameter `schema`, which the driver does not know, and that parameter. */
-export function splitUrl(text: string): { readonly url: string; readonly schema: string | undefined } {
+/** The parts of a URL. */
+export interface UrlParts {
+  /** Without the parameters that the driver does not know. */
+  readonly url: string;
+  readonly schema: string | undefined;
+  /** The same database at the address of the parameter `direct`. */
+  readonly direct: string | undefined;
+}
+
+/** Takes the parameters `schema` and `direct` out of a URL. Throws `invalid_options`. */
+export function splitUrl(text: string): UrlParts {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "postgres:" && url?.protocol !== "postgresql:") {
     // Not the URL itself: it may have a password.
     throw new XError("invalid_options", ["url", "postgres://user@host/database?schema=NAME", "another text"]);
   }
-  const schema = url.searchParams.get("schema") ?? undefined;
-  url.searchParams.delete("schema");
-  return { url: url.href, schema };
+  const [schema, address] = ["schema", "direct"].map((name) => url.searchParams.get(name) ?? undefined);
+  for (const name of ["schema", "direct"]) url.searchParams.delete(name);
+  return { url: url.href, schema, direct: address === undefined ? undefined : at(url, address) };
+}
+
+/** A URL with another host and port. */
+function at(url: URL, address: string): string {
+  const parts = /^(\[[\da-f:]+\]|[^:/@?#]+)(?::(\d{1,5}))?$/i.exec(address);
+  if (!parts) throw new XError("invalid_options", ["direct", "HOST:PORT in the URL of the store", "another text"]);
+  const direct = new URL(url);
+  direct.hostname = parts[1] ?? "";
+  direct.port = parts[2] ?? "5432";
+  return direct.href;
 }

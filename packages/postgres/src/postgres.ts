@@ -38,7 +38,7 @@ export interface PostgresOptions {
   readonly pool?: GivenPool;
   /**
    * Where `url` or `pool` lead to pgbouncer in transaction mode: the server itself. Locks, notifications and commits have two
-   * connections to it; reads go through the pooler.
+   * connections to it; reads go through the pooler. The parameter `direct=HOST:PORT` of `url` says the same.
    */
   readonly directUrl?: string;
   /** The schema of the tables, which is created if it does not exist; default `x`. One service at a time. */
@@ -75,10 +75,14 @@ interface Pools {
   endPool(): Promise<void>;
 }
 
-function directPool({ directUrl }: PostgresOptions): PgPool | undefined {
-  if (directUrl === undefined) return undefined;
+function directPool(directUrl: string | undefined): PgPool | undefined {
+  return directUrl === undefined ? undefined : openPool(directUrl, "own");
+}
+
+/** The URL of the option. */
+function checkDirectUrl(directUrl: string | undefined): string | undefined {
   try {
-    return openPool(splitUrl(directUrl).url, "own");
+    return directUrl === undefined ? undefined : splitUrl(directUrl).url;
   } catch (error) {
     if (!XError.is(error)) throw error;
     throw new XError("invalid_options", ["directUrl", "postgres://user@host/database", "another text"]);
@@ -91,7 +95,7 @@ export function poolOf(options: PostgresOptions): Pools {
   if (!given && url === undefined) throw new XError("invalid_options", ["url", "a URL, or a pool", "nothing"]);
   const parts = url === undefined ? undefined : splitUrl(url);
   const place = createPlace(schema ?? parts?.schema ?? defaultSchema);
-  const direct = directPool(options);
+  const direct = directPool(checkDirectUrl(options.directUrl) ?? parts?.direct);
   const own = parts && openPool(parts.url, direct ? "reads" : "all");
   const pool = own ?? (given as unknown as PgPool);
   const endPool = async (): Promise<void> => {
