@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
+import { deserialize } from "node:v8";
 
 import type { Runtime } from "./api/runtime-api.ts";
 import { assemble, type Assembly } from "./assembly.ts";
-import type { NodeView } from "./api/node-api.ts";
+import type { NodeView, Peers } from "./api/node-api.ts";
+import type { Node } from "./assembly/assemble-node.ts";
 import { slotCount } from "./store/slot.ts";
 import { checkOptions } from "./api/option-rules.ts";
 import { XError } from "./model/errors.ts";
@@ -67,6 +69,11 @@ const openStore = async ({ data, memory, store }: RuntimeOptions): Promise<Store
 /** Where secrets are encrypted, for messages and the key file; undefined for records in memory, which are not. */
 const sealedPlace = ({ data, store }: RuntimeOptions): string | undefined =>
   data === undefined ? store && "the given store" : resolve(data);
+
+const peersOf = ({ tell, onTold }: Node): Peers => ({
+  tell: (kind, given) => tell(`app ${kind}`, given),
+  onTold: (kind, handle) => onTold(`app ${kind}`, (body) => handle(deserialize(body))),
+});
 
 /** The view of a node that has its store alone. */
 async function onlyNode(
@@ -161,6 +168,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       open();
       return parts.stats();
     },
+    ...(node && { peers: peersOf(node) }),
     async nodes() {
       open();
       return node ? node.cluster.nodes() : [await onlyNode(parts, users.list(), since)];

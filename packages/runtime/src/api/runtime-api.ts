@@ -13,7 +13,7 @@ import type { XError } from "../model/errors.ts";
 import type { LiveEvent, RuntimeEventsFilter } from "./events-api.ts";
 import type { RequestSpan, RequestSpanOptions, RuntimeStats } from "./observe-api.ts";
 import type { User } from "../model/model.ts";
-import type { NodeView } from "./node-api.ts";
+import type { NodeView, Peers } from "./node-api.ts";
 import type { UserRuntime } from "./user-api.ts";
 
 /**
@@ -79,6 +79,8 @@ export interface Runtime extends UserRuntime, AsyncDisposable {
 
   /** The nodes that share the store, oldest first: of PostgreSQL there may be several. */
   nodes(): Promise<readonly NodeView[]>;
+  /** Absent unless several nodes can share the store. */
+  readonly peers?: Peers;
 
   /** Resolves when the store has failed for good, for example because its file was removed. Close the runtime and create a new one. */
   readonly failed: Promise<XError>;

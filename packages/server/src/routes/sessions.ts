@@ -71,11 +71,12 @@ export const sessionRoutes = ({ sessions }: Pick<Inspector, "sessions">): readon
     ].join("\n"),
     errors: ["unauthorized"],
     answer: { status: 200, description: "The token.", schema: dataOf("SignInToken") },
-    handle({ bearer, resource }) {
+    async handle({ bearer, resource }) {
       // Otherwise a session that somebody else has could be made to last.
       if (isSessionKey(bearer)) throw new XError("unauthorized", []);
-      const { token: made, expiresAt } = sessions.issueToken();
-      return Promise.resolve(resource(200, { token: made, expires_at: seconds(expiresAt) }));
+      const { token: made, expiresAt, told } = sessions.issueToken();
+      await told;
+      return resource(200, { token: made, expires_at: seconds(expiresAt) });
     },
   }),
   defineRoute<"/sessions">({
@@ -86,9 +87,9 @@ export const sessionRoutes = ({ sessions }: Pick<Inspector, "sessions">): readon
     summary: "Sign out of the inspector",
     description: "Ends the session whose key the request came with. An API key stays.",
     answer: { status: 204, description: "The session has ended." },
-    handle({ bearer }) {
-      sessions.signOut(bearer);
-      return Promise.resolve(emptyAnswer);
+    async handle({ bearer }) {
+      await sessions.signOut(bearer);
+      return emptyAnswer;
     },
   }),
 ];
