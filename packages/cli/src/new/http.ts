@@ -5,7 +5,7 @@ export const httpTemplate: Template = {
   name: "http",
   about: "has an HTTP endpoint and sends its own responses",
   run: `--event '{"method":"POST","body":{"message":"hello"}}'`,
-  deploys: "text",
+  deploys: "alone",
   files: {
     "": `
       «import { defineComponent } from "@x/types";

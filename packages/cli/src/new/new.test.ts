@@ -50,15 +50,15 @@ test("every template becomes files without marks, in both languages", () => {
   }
 });
 
-test("the readme of every template explains the deploy: by text, or by key when there are several files", () => {
+test("the readme of every template explains the deploy, with an account when its app needs one", () => {
   for (const template of templates.filter(({ deploys }) => deploys !== undefined)) {
     const files = projectFiles(template, { name: "sample", language: "js" }, version);
     const sources = [...files.keys()].filter((name) => name.endsWith(".js") && !name.endsWith(".test.js"));
     const readme = files.get("README.md");
     expect(readme).toContain("npx x events sample --follow\n");
-    const byKey =
-      /npx x publish sample\.js[^]* accounts add sample [^]*deploy --key sample --props package=vitest 'app=/;
-    expect(readme).toMatch(sources.length === 1 ? /npx x sources deploy sample\.js/ : byKey);
+    const withAccount =
+      /accounts add sample [^]*npx x deploy sample\.js --props package=vitest --account sample=sample/;
+    expect(readme).toMatch(sources.length === 1 ? /npx x deploy sample\.js/ : withAccount);
     expect(files.get("sample.js")).toContain('key: "sample"');
   }
 });

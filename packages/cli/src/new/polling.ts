@@ -6,7 +6,7 @@ export const pollingTemplate: Template = {
   about: "polls an API every 15 minutes and emits what is new",
   run: "--props package=vitest",
   props: "--props package=vitest",
-  deploys: "text",
+  deploys: "alone",
   first:
     "It polls the npm registry for the latest version of `package`: replace that with your API. A registry in a private network also needs `--network allow-private`.",
   files: {

@@ -48,33 +48,32 @@ function manifest(template: Template, names: Names, version: string): string {
 
 const shell = (...lines: readonly string[]): string => ["```sh", ...lines, "```"].join("\n");
 
-/** How to deploy a component of one file. */
+const serviceText =
+  "To run it permanently, start a service and set its API key, which it prints, for the other commands:";
+
+/** How to deploy a component without an account. */
 const deployText = ({ props }: Template, { name, language }: Names): string =>
   [
-    "To run it permanently, start a service and set its API key, which it prints, for the other commands:",
+    serviceText,
     shell("npx x serve"),
-    shell(
-      "export X_API_KEY=…",
-      line("npx x sources deploy", `${name}.${language}`, props),
-      `npx x events ${name} --follow`,
-    ),
+    shell("export X_API_KEY=…", line("npx x deploy", `${name}.${language}`, props), `npx x events ${name} --follow`),
   ].join("\n\n");
 
-/** How to deploy a component of several files with an account. */
-const deployByKeyText = ({ props }: Template, { name, language }: Names): string =>
+/** How to deploy a component with an account; the file of the account has been written for `x dev`. */
+const deployWithAccountText = ({ props }: Template, { name, language }: Names): string =>
   [
-    "To run it permanently, publish it with its imports, start a service and set its API key, which it prints, for the other commands:",
-    shell(`npx x publish ${name}.${language} --registry registry`, "npx x serve --registry registry"),
-    'Create the account from a file with `{"token": "…"}`, and use the id that the command prints:',
+    serviceText,
+    shell("npx x serve"),
+    'Create the account from a file with `{"token": "…"}`, and deploy with it:',
     shell(
       "export X_API_KEY=…",
-      `npx x accounts add ${name} --auth-file .x/account.json`,
-      line(`npx x sources deploy --key ${name}`, props, `'app={"authProvisionId":"apn_…"}'`),
+      `npx x accounts add ${name} --name ${name} --auth-file .x/account.json`,
+      line("npx x deploy", `${name}.${language}`, props, `--account ${name}=${name}`),
       `npx x events ${name} --follow`,
     ),
   ].join("\n\n");
 
-const deployTexts = { text: deployText, key: deployByKeyText };
+const deployTexts = { alone: deployText, account: deployWithAccountText };
 
 function readme(template: Template, names: Names): string {
   const { about, run, first, deploys } = template;

@@ -9,8 +9,8 @@ export interface Template {
   readonly run: string;
   /** The required props, as arguments of each command that deploys the component. */
   readonly props?: string;
-  /** How it is deployed to a service: as the text of its one file, or by its key from a registry. */
-  readonly deploys?: "text" | "key";
+  /** How it is deployed to a service: alone, or with an account of its app. */
+  readonly deploys?: "alone" | "account";
   /** The first step, for the readme. */
   readonly first?: string;
 }

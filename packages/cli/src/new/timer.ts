@@ -5,7 +5,7 @@ export const timerTemplate: Template = {
   name: "timer",
   about: "runs every minute",
   run: "--times 3",
-  deploys: "text",
+  deploys: "alone",
   files: {
     "": `
       «import { defineComponent } from "@x/types";

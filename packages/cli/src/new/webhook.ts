@@ -14,7 +14,7 @@ export const webhookTemplate: Template = {
   about: "registers its endpoint with a service and checks signatures",
   run: `--props secret=my-secret --event '${event}'`,
   props: "--props secret=my-secret",
-  deploys: "text",
+  deploys: "alone",
   first:
     "Without `api` nothing is registered: enter the endpoint that `x dev` prints and the secret at the service. The service signs each body with the secret: the header `x-signature` is `sha256=` and the HMAC in hex. Header name and format differ between services: adapt `isSigned`.",
   files: {
