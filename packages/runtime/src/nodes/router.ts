@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 import { XError } from "../model/errors.ts";
 import { systemClock } from "../process/clock.ts";
 import type { Cluster, ClusterHandlers } from "../store/cluster-contract.ts";
@@ -35,7 +37,7 @@ export interface Router {
 
 export interface RouterParts {
   readonly cluster: Pick<Cluster, "ask">;
-  readonly territory: Pick<Territory, "isHere" | "enter">;
+  readonly territory: Pick<Territory, "isHere" | "isLeaving" | "enter">;
   /** Resolves when this node takes part. */
   ready(): Promise<void>;
   /** Methods that store a trigger: a repeated question of theirs stores it once. */
@@ -54,6 +56,12 @@ const pause = (): Promise<void> =>
 export function createRouter(parts: RouterParts): Router {
   const { cluster, territory, storing } = parts;
   const methods = new Map<string, Answering>();
+  /** Set within a call that runs here: its slot waits for it, and so it must not wait for the next owner of a slot. */
+  const inCall = new AsyncLocalStorage<true>();
+
+  /** True when the call runs on this node. A call within another one also runs here while its slot is handed over. */
+  const isHere = async (to: string): Promise<boolean> =>
+    (await territory.isHere(to)) || (inCall.getStore() === true && territory.isLeaving(to));
 
   async function ask(question: Question): Promise<ReturnType<typeof decodeAnswer>> {
     const kind = storing.has(question.method) ? "request" : "call";
@@ -65,9 +73,9 @@ export function createRouter(parts: RouterParts): Router {
       await parts.ready();
       const until = systemClock.now() + longestMs;
       do {
-        if (await territory.isHere(question.to)) {
+        if (await isHere(question.to)) {
           using _client = territory.enter(question.to);
-          return await here();
+          return await inCall.run(true, here);
         }
         const answer = await ask(question);
         if ("value" in answer) return answer.value as Awaited<ReturnType<typeof here>>;
@@ -85,7 +93,7 @@ export function createRouter(parts: RouterParts): Router {
       if (!(await territory.isHere(to))) return encodeAnswer({ moved: true });
       using _client = territory.enter(to);
       try {
-        return encodeAnswer({ value: await answering({ args, userId, messageId }) });
+        return encodeAnswer({ value: await inCall.run(true, () => answering({ args, userId, messageId })) });
       } catch (error) {
         if (!XError.is(error)) parts.unexpected(method, error);
         return encodeError(error);
