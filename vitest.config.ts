@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** First those that take longest, then those that start processes: begun last, one of them would run on alone. */
 const order = [
-  /\/test\/(?:flood|faults\/kill|attacks\/(?:programs|deploy|packages)|parity|registry)|typing\.test|\/packages\/packages\.test/,
+  /\/test\/(?:flood|cluster|faults\/kill|attacks\/(?:programs|deploy|packages)|parity|registry)|typing\.test|\/packages\/packages\.test/,
   /\/test\/(?:attacks\/|inspector\/|faults\/|[\w-]+\.test)|\/cli\/src\/|embedding|coverage\.test/,
 ];
 

@@ -167,6 +167,7 @@ async function runRounds(
   const done: Round[] = [];
   const problems: string[] = [];
   for (const fault of planFaults(rounds, scene.random)) {
+    const failed = load.failures.length;
     const round = await runRound(fault, scene, frozenMs);
     done.push(round);
     const found = await ledger.read();
@@ -177,6 +178,7 @@ async function runRounds(
         `longest silence ${Math.round(Math.max(0, ...silences))} ms, all go on after ${Math.round(round.to - round.from)} ms; ` +
         `${ledger.events} events, ${load.failures.length} failed requests, ${problems.length} problems`,
     );
+    for (const { what } of load.failures.slice(failed)) report(`  failed: ${what}`);
     for (const problem of found) report(`PROBLEM in round ${done.length}: ${problem}`);
     if (found.length > 0) for (const node of fleet.nodes) report(`log of node ${node.number}:\n${node.log()}`);
   }

@@ -35,8 +35,8 @@ export function startLoad(url: string, sources: readonly Deployed[], paceMs: num
         });
         // The status line is the promise.
         if (response.ok) of.acknowledged.push(number);
-        else failures.push({ at: performance.now(), what: `${label} ${response.status}` });
-        await response.text();
+        const text = await response.text();
+        if (!response.ok) failures.push({ at: performance.now(), what: `${label} ${response.status} ${text}` });
       } catch (error) {
         failures.push({ at: performance.now(), what: `${label} ${String(error)}` });
       }

@@ -32,7 +32,8 @@ export interface EndpointParts {
 export interface Elsewhere {
   /**
    * Resolves, when this node runs the source, with a function to call when the client waits no longer; else with
-   * undefined. `isInside`: for a run of this node, which may need the source while it is handed over.
+   * undefined. `isInside`: for a run of this node, which may need the source while it is handed over, and for who has
+   * entered it already.
    */
   enter(sourceId: string, isInside: boolean): Promise<(() => void) | undefined>;
   /** A source that is being changed by another node, and whose hooks may have registered this endpoint. */
@@ -131,7 +132,8 @@ async function storeRequest(
   parts: EndpointParts,
   inside: CallFromInside | undefined,
 ): Promise<EndpointResponse | WaitingRequest> {
-  const found = await findSource(key, parts, inside !== undefined);
+  // Who asks with `also` has entered the source: asking for it again, elsewhere, would wait for its own end.
+  const found = await findSource(key, parts, inside !== undefined || parts.also !== undefined);
   if (!found) return statusAnswer(404);
   let isWaited = false;
   try {
