@@ -198,8 +198,9 @@ export async function startService(
   }
   const runtime = togetherAs(runtimes, stored);
   const servers = await Promise.all(runtimes.map((each) => listen(createApp(each, edge.app), edge.listen)));
-  // Limits of requests are those of one process.
-  const asked = edge.app?.rateLimit === undefined ? servers : servers.slice(0, 1);
+  // Limits of requests and sessions of the inspector are those of one process.
+  const isForOne = edge.app?.rateLimit !== undefined || Boolean(edge.app?.inspector);
+  const asked = isForOne ? servers.slice(0, 1) : servers;
   const proxy = asked.length > 1 ? await startRoundRobin(asked.map(({ port }) => port)) : undefined;
   const url = proxy?.url ?? servers[0]?.url ?? "";
 
