@@ -79,6 +79,7 @@ export function describeSources(get: GetStage): void {
     await page.keyboard.press("?");
     await page.getByRole("dialog").getByText("Next row").waitFor();
     await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.url()).toMatch(/#\/sources\/dc_\w+$/);

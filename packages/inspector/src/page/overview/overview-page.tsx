@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 
 import { request } from "../api/client.ts";
 import { readPage } from "../api/pages.ts";
+import { usePolling } from "../api/polling.ts";
 import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
 import { linkTo, place, setQuery } from "../app/router.ts";
@@ -170,12 +171,7 @@ export default function OverviewPage(): JSX.Element {
   const range = ranges.find(({ value }) => value === place.value.query.get("minutes"))?.value ?? "";
   const { activity, failures } = loaded.data ?? {};
   const minutes = useMemo(() => (activity ? lastMinutes(activity, Number(range || "60")) : []), [activity, range]);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") loaded.reload();
-    }, pollMs);
-    return () => clearInterval(timer);
-  }, []);
+  usePolling(loaded, pollMs);
   return (
     <>
       <PageHead

@@ -63,12 +63,19 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   const { label, columns, rowHeight, items, keyOf, cells, current, open, shown } = props;
   const { scroll, box, read } = useBox();
   const [active, setActive] = useState(-1);
+  /** A key may come before the row of the last one is drawn. */
+  const chosen = useRef(-1);
   const { first, last } = visibleRange({ ...box, rowHeight, count: items.length, overscan });
   const rows = items.slice(first, last);
 
+  function choose(row: number): void {
+    chosen.current = row;
+    setActive(row);
+  }
+
   function move(step: number): void {
-    const next = Math.min(items.length - 1, Math.max(0, active + step));
-    setActive(next);
+    const next = Math.min(items.length - 1, Math.max(0, chosen.current + step));
+    choose(next);
     const element = scroll.current;
     if (!element) return;
     const top = next * rowHeight;
@@ -83,7 +90,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
       key: "Enter",
       about: "Open the row",
       act() {
-        const item = items[active];
+        const item = items[chosen.current];
         if (item !== undefined) open?.(item);
       },
     },
@@ -115,7 +122,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
                 aria-rowindex={at + 2}
                 data-active={at === active || keyOf(item) === current}
                 style={{ height: `${rowHeight}px`, transform: `translateY(${at * rowHeight}px)` }}
-                onClick={() => setActive(at)}
+                onClick={() => choose(at)}
               >
                 {cells(item).map((cell, column) => (
                   <div

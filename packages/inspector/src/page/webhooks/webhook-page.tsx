@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { request } from "../api/client.ts";
 import { pageSize, readAll, readPage } from "../api/pages.ts";
+import { usePolling } from "../api/polling.ts";
 import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
 import { attempt } from "../app/notices.ts";
@@ -128,12 +129,7 @@ function Deliveries({ id }: { readonly id: string }): JSX.Element {
     const counts = await readCounts(path, signal);
     return { counts, deliveries: await readAll<Delivery>(path, filter, pages * pageSize, signal) };
   });
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") loaded.reload();
-    }, pollMs);
-    return () => clearInterval(timer);
-  }, [id]);
+  usePolling(loaded, pollMs);
   useEffect(() => {
     if (pages > 1) loaded.reload();
   }, [pages]);
