@@ -16,7 +16,7 @@ it.each<[method: Method, given: (id: string) => unknown[], message: string]>([
   [
     "deploy",
     () => [{ code: "", nam: "a" }],
-    '"nam" must be one of componentId, key, code, url, file, root, name, props,',
+    '"nam" must be one of componentId, key, code, files, entry, url, file, root, name, props,',
   ],
   ["deploy", () => [{ code: "", nam: "a" }], '(did you mean "name"?), got an unknown name.'],
   ["deploy", () => [{ code: "", props: [] }], '"props" must be an object of props by their names, got a list.'],
@@ -28,7 +28,11 @@ it.each<[method: Method, given: (id: string) => unknown[], message: string]>([
   ["invoke", (of) => [of, { wait: "no" }], '"wait" must be true or false, got "no".'],
   ["saveComponent", () => [{ codes: "" }], '(did you mean "code"?)'],
   ["configure", () => [{ id: "sc_1", propname: "a" }], '(did you mean "propName"?)'],
-  ["dynamicProps", () => [{ id: "sc_1", configured: {} }], '"configured" must be one of id, configuredProps,'],
+  [
+    "dynamicProps",
+    () => [{ id: "sc_1", configured: {} }],
+    '"configured" must be one of id, sourceId, configuredProps,',
+  ],
   ["workflow", () => [{ handlr: () => 1 }], '(did you mean "handler"?)'],
   ["sources", () => [{ limits: 10 }], '(did you mean "limit"?)'],
   ["storedEvents", (of) => [of, "emits", { limit: 1, befor: "1-0" }], '(did you mean "before"?)'],

@@ -113,3 +113,11 @@ test("a lane that is added twice waits once", () => {
   rotation.add("wh_a", "dc_1");
   expect(takeAll(rotation)).toHaveLength(1);
 });
+
+test("lanes of emitters that go to another node get no socket", () => {
+  const rotation = createRotation(8);
+  fill(rotation, "wh_a", 2);
+  fill(rotation, "wh_b", 1);
+  rotation.forget((emitterId) => emitterId === "dc_0");
+  expect(takeAll(rotation).map(({ webhookId, emitterId }) => [webhookId, emitterId])).toEqual([["wh_a", "dc_1"]]);
+});

@@ -57,4 +57,20 @@ describe("the backlog", () => {
     backlog.begin(trigger("a"));
     expect(backlog.waiting("dc_1", "TIMER")).toBe(0);
   });
+
+  test("counts what waits and what runs, of one source and of all", () => {
+    const backlog = createBacklog(open);
+    for (const each of [trigger("a"), trigger("b"), trigger("c", { sourceId: "dc_2" })]) backlog.add(each);
+    backlog.begin(trigger("a"));
+    expect([backlog.depthOf("dc_1"), backlog.depthOf("dc_2"), backlog.depthOf("dc_3")]).toEqual([1, 1, 0]);
+    expect(backlog.depth()).toEqual({ waiting: 2, running: 1, bytes: 3 * 102_048 });
+  });
+
+  test("forgets the triggers of sources that go to another node", () => {
+    const backlog = createBacklog(open);
+    const [here, there] = [trigger("a"), trigger("b", { sourceId: "dc_2" })];
+    for (const each of [here, there]) backlog.add(each);
+    expect(backlog.forget((sourceId) => sourceId === "dc_2")).toEqual(["b"]);
+    expect([backlog.has(here), backlog.has(there), backlog.depth().bytes]).toEqual([true, false, 102_048]);
+  });
 });
