@@ -23,7 +23,7 @@ test("an unknown command is reported like every failure, with --json as a docume
   expect((await runHere(["dve"])).err).toBe('error: Unknown command "dve"; did you mean x dev? x --help lists all\n');
   expect((await runHere(["--versoin"])).err).toContain("did you mean x --version?");
   expect((await runHere(["zzzzzz"])).err).toBe('error: Unknown command "zzzzzz"; x --help lists all\n');
-  expect((await runHere(["deploy"])).err).toContain("did you mean x sources deploy?");
+  expect((await runHere(["redeliver"])).err).toContain("did you mean x webhooks redeliver?");
   const { code, out, err } = await runHere(["dve", "--json"]);
   expect([code, err]).toEqual([2, ""]);
   expect(JSON.parse(out)).toMatchObject({ error: { code: "usage" }, exit_code: 2 });
