@@ -1,6 +1,5 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 
 import { XError } from "../../model/errors.ts";
 import type { Sealing } from "../contract.ts";
@@ -8,6 +7,7 @@ import { storeError } from "../failure.ts";
 import { readSealing } from "../sqlite/backup.ts";
 import { checkHeader, checkPages, keyFileOf } from "../sqlite/data-file.ts";
 import { lockFolder } from "../sqlite/lock.ts";
+import { DatabaseSync } from "../sqlite/node-sqlite.ts";
 import { migrations, schemaVersion } from "../sqlite/schema.ts";
 import { sealWith } from "./seal.ts";
 import { parseSecretKey, readKeyFile } from "./secret-key.ts";

@@ -1,12 +1,12 @@
 import { closeSync, existsSync, fdatasyncSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { backup as copyPages, DatabaseSync } from "node:sqlite";
 
 import { XError } from "../../model/errors.ts";
 import { checkOptions, rule, type Rules } from "../../model/rules.ts";
 import type { Sealing } from "../contract.ts";
 import { corruptFailure, storeError, StoreFailure } from "../failure.ts";
 import { checkHeader, syncFolder } from "./data-file.ts";
+import { copyPages, DatabaseSync } from "./node-sqlite.ts";
 
 export interface DataBackup {
   /** A data folder; a service may be running on it. */

@@ -1,9 +1,9 @@
 import { accessSync, closeSync, constants, openSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 
 import { XError } from "../../model/errors.ts";
 import { isBusy, storeError } from "../failure.ts";
+import { DatabaseSync } from "./node-sqlite.ts";
 
 /**
  * Locks the folder for one store and returns the unlock function. Throws `store_locked` when another store, in this process

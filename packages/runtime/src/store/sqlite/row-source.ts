@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 
 import { XError } from "../../model/errors.ts";
 import { storeError } from "../failure.ts";
@@ -8,6 +7,7 @@ import { createBatch, type MovedRow, type MovedTable, type MovedValue, type RowS
 import { readSealing } from "./backup.ts";
 import { checkHeader, openDataFile } from "./data-file.ts";
 import { lockFolder } from "./lock.ts";
+import { DatabaseSync } from "./node-sqlite.ts";
 import { unpackText } from "./packed-text.ts";
 import { migrations, schemaVersion } from "./schema.ts";
 

@@ -1,6 +1,5 @@
 import { closeSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 
 import type { Component } from "../../model/model.ts";
 import { componentRows, familyOf } from "../component-rows.ts";
@@ -8,6 +7,7 @@ import { storeError } from "../failure.ts";
 import { losslessText } from "../lossless-text.ts";
 import { columnIndex, type MovedRow, type MovedTable, type RowTarget } from "../move/moved-tables.ts";
 import { settleFile } from "./backup.ts";
+import { DatabaseSync } from "./node-sqlite.ts";
 import { createTextPacker, type TextPacker } from "./packed-text.ts";
 import { migrate } from "./schema.ts";
 
