@@ -1,14 +1,5 @@
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { createReadStream, createWriteStream, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { pipeline } from "node:stream/promises";
 
 import { XError } from "../../model/errors.ts";
@@ -16,8 +7,9 @@ import { checkOptions, rule, type Rules } from "../../model/rules.ts";
 import type { Sealing } from "../contract.ts";
 import { corruptFailure, storeError, StoreFailure } from "../failure.ts";
 import { checkEveryPage, readSealing, settleFile } from "../sqlite/backup.ts";
-import { checkHeader, keyFileOf } from "../sqlite/data-file.ts";
+import { checkHeader, keyFileOf, makeFolder } from "../sqlite/data-file.ts";
 import { lockFolder } from "../sqlite/lock.ts";
+import { DatabaseSync } from "../sqlite/node-sqlite.ts";
 import { sealWith } from "./seal.ts";
 import { parseSecretKey, readKeyFile, type Secret } from "./secret-key.ts";
 
@@ -54,7 +46,7 @@ const isAllowed = (name: string): boolean =>
  * it, and with `invalid_options` when it holds anything.
  */
 export function lockEmptyFolder(folder: string): () => void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const check = (): void => {
     const found = readdirSync(folder).find((name) => !isAllowed(name));
     if (found !== undefined) throw new XError("invalid_options", ["data", "an empty folder", `one with ${found}`]);

@@ -1,8 +1,18 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 
 import { corruptFailure, failureOf, StoreFailure } from "../failure.ts";
+import { DatabaseSync } from "./node-sqlite.ts";
 import { applicationId, migrate, migrations, schemaVersion } from "./schema.ts";
 
 export interface DataFileOptions {
@@ -28,6 +38,13 @@ export function syncFolder(folder: string): void {
   } finally {
     closeSync(handle);
   }
+}
+
+/** Creates a folder and those above it that do not exist, all of them durable. */
+export function makeFolder(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let each = folder; each.length >= first.length; each = dirname(each)) syncFolder(dirname(each));
 }
 
 /** Creates the file under another name and renames it, so that an existing file always has its schema. */

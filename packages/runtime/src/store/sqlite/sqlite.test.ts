@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 
 import { type OpenedStore, storeConformance } from "../conformance/conformance.cases.ts";
 import type { Page } from "../../model/model.ts";
-import type { Store } from "../contract.ts";
+import type { Change, Store } from "../contract.ts";
 import {
   addDelivery,
   addEvent,
@@ -20,6 +20,7 @@ import {
   exampleTrigger,
   exampleWebhook,
   putSource,
+  setValue,
 } from "../conformance/examples.cases.ts";
 import { migrate, migrations, schemaVersion } from "./schema.ts";
 import { openSqliteStore } from "./sqlite.ts";
@@ -194,6 +195,33 @@ describe("sqlite data folder", () => {
     expect(uses()).toBeUndefined();
     file.close();
     await store.close();
+  });
+
+  test("a source is deleted with all its rows, however many there are, and no others", async () => {
+    const folder = makeFolder();
+    const store = await openSqliteStore({ folder });
+    const numbers = Array.from({ length: 2_345 }, (_, number) => number);
+    const rowsOf = (sourceId: string): Change[] => [
+      putSource(exampleSource(sourceId)),
+      ...numbers.flatMap((n) => [
+        addTrigger(exampleTrigger(`${sourceId}_${n}`, { sourceId })),
+        addEvent(exampleEvent(1, n, { emitterId: sourceId })),
+        setValue(sourceId, `key${n}`, String(n)),
+      ]),
+    ];
+    await store.commit([...rowsOf("dc_1"), ...rowsOf("dc_2")]);
+    await store.commit([{ op: "source.delete", id: "dc_1" }]);
+    await store.close();
+    const database = new DatabaseSync(join(folder, "x.db"), { readOnly: true });
+    const count = (table: string, owner: string) =>
+      database.prepare(`SELECT ${owner} AS source, count(*) AS rows FROM ${table} GROUP BY 1`).all();
+    const left = [{ source: "dc_2", rows: numbers.length }];
+    expect([count("inbox", "source_id"), count("event", "emitter_id"), count("kv", "source_id")]).toEqual([
+      left,
+      left,
+      left,
+    ]);
+    database.close();
   });
 
   test("migrating an older schema keeps all rows", () => {

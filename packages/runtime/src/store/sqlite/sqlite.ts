@@ -1,16 +1,16 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 
 import { XError } from "../../model/errors.ts";
 import type { Slots } from "../cluster-contract.ts";
 import type { Sealing, Store } from "../contract.ts";
-import { sweepDataFile, syncFolder } from "./data-file.ts";
+import { makeFolder, sweepDataFile } from "./data-file.ts";
 import { encodeChanges } from "./encode.ts";
 import { storeError } from "../failure.ts";
 import { startGroupCommit, type GroupCommit } from "../group-commit.ts";
 import { asyncReads, type SyncReads } from "../reads.ts";
 import { lockFolder } from "./lock.ts";
+import { DatabaseSync } from "./node-sqlite.ts";
 import { createQuery } from "./query.ts";
 import { componentReads } from "./read-components.ts";
 import { deliveryReads } from "./read-deliveries.ts";
@@ -36,12 +36,6 @@ export interface SqliteStoreOptions {
 /** Short, because reads block the caller's thread. */
 const readBusyTimeoutMs = 250;
 
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (first !== undefined) syncFolder(dirname(first));
-}
-
 /**
  * Opens the store of a folder, or creates it. Rejects with `store_locked` when another store uses the folder, and with
  * `store_corrupt`, `store_version` or `store_failed` when the file cannot be used.
@@ -50,7 +44,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const folder = resolve(options.folder);
   const file = join(folder, "x.db");
   try {
-    makeFolder(folder);
+    if (!existsSync(folder)) makeFolder(folder);
   } catch (error) {
     throw storeError(folder, "create the data folder", error);
   }
