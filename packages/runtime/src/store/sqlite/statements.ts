@@ -23,7 +23,7 @@ export const writes = {
     emit_id, bytes, origin, received) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   startTrigger: "UPDATE inbox SET running = 1 WHERE id = ?",
   removeTrigger: "DELETE FROM inbox WHERE id = ?",
-  deleteTriggers: "DELETE FROM inbox WHERE source_id = ?",
+  deleteTriggers: "DELETE FROM inbox WHERE position IN (SELECT position FROM inbox WHERE source_id = ? LIMIT 1000)",
   countCrashes: "UPDATE inbox SET crashes = crashes + 1, running = 0 WHERE running = 1",
   countCrashesOf: "UPDATE inbox SET crashes = crashes + 1, running = 0 WHERE running = 1 AND source_id = ?",
   settleTriggers: "UPDATE inbox SET running = 0 WHERE running = 1",
@@ -35,10 +35,10 @@ export const writes = {
   settleTransitions: "UPDATE transition SET running = 0 WHERE running = 1",
   setValue: "REPLACE INTO kv (source_id, key, updated_at, value) VALUES (?, ?, ?, ?)",
   deleteValue: "DELETE FROM kv WHERE source_id = ? AND key = ?",
-  deleteValues: "DELETE FROM kv WHERE source_id = ?",
+  deleteValues: "DELETE FROM kv WHERE source_id = ?1 AND key IN (SELECT key FROM kv WHERE source_id = ?1 LIMIT 1000)",
   setDedupe: `INSERT INTO dedupe (source_id, channel, strategy, ids) VALUES (?, ?, ?, ?)
     ON CONFLICT (source_id, channel) DO UPDATE SET strategy = excluded.strategy, ids = excluded.ids`,
-  deleteDedupe: "DELETE FROM dedupe WHERE source_id = ?",
+  deleteDedupe: "DELETE FROM dedupe WHERE position IN (SELECT position FROM dedupe WHERE source_id = ? LIMIT 1000)",
   /** The id before the new head must be after the old one: emitter, stream, new ms, new seq, first ms, first seq. */
   moveHead: `INSERT INTO stream_head (emitter_id, stream, ms, seq) VALUES (?, ?, ?, ?)
     ON CONFLICT (emitter_id, stream) DO UPDATE SET ms = excluded.ms, seq = excluded.seq WHERE (?, ?) > (ms, seq)`,
@@ -50,13 +50,14 @@ export const writes = {
   /** Inclusive: emitter, stream, from ms, from seq, to ms, to seq. */
   deleteEventRange: `DELETE FROM event WHERE emitter_id = ? AND stream = ?
     AND (ms, seq) >= (?, ?) AND (ms, seq) <= (?, ?)`,
-  deleteEvents: "DELETE FROM event WHERE emitter_id = ?",
+  deleteEvents: "DELETE FROM event WHERE position IN (SELECT position FROM event WHERE emitter_id = ? LIMIT 1000)",
   /** Emitter, stream, number of events to keep. */
   trimEvents: `DELETE FROM event WHERE emitter_id = ?1 AND stream = ?2 AND (ms, seq) <= (
       SELECT ms, seq FROM event WHERE emitter_id = ?1 AND stream = ?2 ORDER BY ms DESC, seq DESC LIMIT 1 OFFSET ?3)`,
   addExecution: `REPLACE INTO execution (id, source_id, user_id, status, ended_at, bytes, summary, detail)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-  deleteExecutions: "DELETE FROM execution WHERE source_id = ?",
+  deleteExecutions:
+    "DELETE FROM execution WHERE position IN (SELECT position FROM execution WHERE source_id = ? LIMIT 1000)",
   /** Source, number of executions to keep, number of failed ones to keep. */
   trimExecutions: `DELETE FROM execution WHERE source_id = ?1
     AND position <= (SELECT position FROM execution WHERE source_id = ?1 ORDER BY position DESC LIMIT 1 OFFSET ?2)
@@ -86,7 +87,8 @@ export const writes = {
     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, record = excluded.record`,
   keepWebhookPosition: "INSERT OR REPLACE INTO list_position SELECT id, position, user_id FROM webhook WHERE id = ?",
   deleteWebhook: "DELETE FROM webhook WHERE id = ?",
-  deleteDeliveries: "DELETE FROM delivery WHERE webhook_id = ?",
+  deleteDeliveries:
+    "DELETE FROM delivery WHERE position IN (SELECT position FROM delivery WHERE webhook_id = ? LIMIT 1000)",
   skipWebhook: "UPDATE webhook SET skipped = skipped + ? WHERE id = ?",
   addDelivery: `INSERT INTO delivery (id, webhook_id, emitter_id, event_ms, event_seq, emit_id, event_name, ts, status,
     next_at, created_at, attempts, payload, shared, trace) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -118,6 +120,19 @@ export const writeNames: readonly WriteName[] = Object.keys(writes) as WriteName
 export const writeNumbers: { readonly [name in WriteName]: number } = Object.fromEntries(
   writeNames.map((name, index) => [name, index]),
 ) as { [name in WriteName]: number };
+
+/**
+ * The writes that delete some rows, and are repeated until none is left. SQLite keeps every page that a statement changes in
+ * memory until it ends: hundreds of megabytes for all triggers of a source.
+ */
+export const repeatedWrites: ReadonlySet<WriteName> = new Set<WriteName>([
+  "deleteTriggers",
+  "deleteValues",
+  "deleteDedupe",
+  "deleteEvents",
+  "deleteExecutions",
+  "deleteDeliveries",
+]);
 
 /** Counts the values that a write takes. */
 export const countValues = (sql: string): number => new Set(sql.match(/\?\d+/g)).size || sql.split("?").length - 1;

@@ -4,8 +4,9 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { openDataFile, type DataFileOptions } from "./data-file.ts";
 import { failureOf, isBusy, StoreFailure, type Failure } from "../failure.ts";
+import { createPageCache } from "./page-cache.ts";
 import { createTextPacker } from "./packed-text.ts";
-import { countValues, writeNames, writeNumbers, writes, type Work } from "./statements.ts";
+import { countValues, repeatedWrites, writeNames, writeNumbers, writes, type Work } from "./statements.ts";
 
 /** Data that the writer thread starts with. */
 export interface WriterData {
@@ -27,6 +28,7 @@ export type WriterReply = readonly (readonly [index: number, failure: Failure])[
 interface Write {
   readonly statement: StatementSync;
   readonly values: number;
+  readonly isRepeated: boolean;
 }
 
 /** Identifies the file at a path; undefined when there is none. */
@@ -56,6 +58,7 @@ function createExecutor(database: DatabaseSync, file: string): (batch: readonly 
   const prepared: Write[] = writeNames.map((name) => ({
     statement: database.prepare(writes[name]),
     values: countValues(writes[name]),
+    isRepeated: repeatedWrites.has(name),
   }));
   const findLoss = createLossCheck(file);
   const begin = database.prepare("BEGIN IMMEDIATE");
@@ -76,7 +79,8 @@ function createExecutor(database: DatabaseSync, file: string): (batch: readonly 
         if (packed) write.statement.run(...packed);
         continue;
       }
-      const { changes } = write.statement.run(...values);
+      let { changes } = write.statement.run(...values);
+      while (write.isRepeated && changes > 0) ({ changes } = write.statement.run(...values));
       if (changes === 0 && number === writeNumbers.moveHead) {
         throw new Error(
           `event id ${String(values[4])}-${String(values[5])} of ${String(values[0])} is not after its newest`,
@@ -125,10 +129,13 @@ function start(port: NonNullable<typeof parentPort>, { file, options }: WriterDa
     return;
   }
   const execute = createExecutor(database, file);
+  const pages = createPageCache(database);
   port.on("message", (request: WriterRequest) => {
+    pages.used();
     const reply = request && execute(request);
     if (request) send(reply);
     if (request && (reply === null || !("lost" in reply))) return;
+    pages.stop();
     database.close();
     port.close();
   });
