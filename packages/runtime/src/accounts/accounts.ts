@@ -18,6 +18,7 @@ import type { AccountsCallback, RuntimeOptions } from "../api/options.ts";
 import type { Logger } from "../api/logger.ts";
 import type { Renewals } from "./renewals.ts";
 import type { Store } from "../store/contract.ts";
+import { listItems } from "../store/list-items.ts";
 
 export interface AccountsParts {
   readonly store: Store;
@@ -61,8 +62,6 @@ export interface Accounts {
   credentials(request: CredentialsRequest): Promise<Json | undefined>;
 }
 
-const pageSize = 100;
-
 const viewOf = ({ auth: _auth, ...view }: Account): AccountView => view;
 
 /** Calls the embedder's callback. Users do not see its errors, which may contain secrets. */
@@ -85,14 +84,9 @@ async function credentialsFromCallback(
 
 async function sourcesUsing(store: Store, id: string, userId: string): Promise<NamedSource[]> {
   const found: NamedSource[] = [];
-  for (let after: string | undefined; ;) {
-    const { items } = await store.sources(userId, { limit: pageSize, ...(after !== undefined && { after }) });
-    found.push(
-      ...items.filter((source) => Object.values(source.configuredProps).some((each) => accountId(each) === id)),
-    );
-    after = items.at(-1)?.id;
-    if (after === undefined) return found;
-  }
+  for await (const source of listItems((page) => store.sources(userId, page)))
+    if (Object.values(source.configuredProps).some((each) => accountId(each) === id)) found.push(source);
+  return found;
 }
 
 function refuse(use: AccountUse, problems: readonly Problem[]): void {

@@ -2,8 +2,9 @@ import { renameSync, rmSync } from "node:fs";
 
 import { XError } from "../../model/errors.ts";
 import type { Logger } from "../../api/logger.ts";
-import type { Paged, User } from "../../model/model.ts";
+import type { User } from "../../model/model.ts";
 import type { Change, Sealing, Store } from "../contract.ts";
+import { listItems } from "../list-items.ts";
 import { keyFileOf, nextKeyFileOf, syncFolder } from "../sqlite/data-file.ts";
 import { newSealing, type Seal, sealWith } from "./seal.ts";
 import { createSealingStore } from "./sealing-store.ts";
@@ -123,30 +124,14 @@ export async function sweepSecrets(inner: Store, sealing: Sealing, logger: Logge
   }
 }
 
-const pageSize = 100;
-
-/** Reads all pages of a list. */
-async function readAll<T extends { readonly id: string }>(
-  page: (query: { readonly limit: number; readonly after?: string }) => Promise<Paged<T>>,
-): Promise<T[]> {
-  const found: T[] = [];
-  for (;;) {
-    const after = found.at(-1)?.id;
-    const { items } = await page({ limit: pageSize, ...(after !== undefined && { after }) });
-    if (items.length === 0) return found;
-    found.push(...items);
-  }
-}
-
 async function recordsOf(store: Store, user: User): Promise<Change[]> {
-  const sources = await readAll((page) => store.sources(user.id, page));
-  const accounts = await readAll((page) => store.accounts(user.id, page));
-  return [
-    { op: "user.put", user },
-    ...sources.map((source): Change => ({ op: "source.put", source })),
-    ...accounts.map((account): Change => ({ op: "account.put", account })),
-    ...(await store.apps(user.id)).map((app): Change => ({ op: "app.put", app })),
-  ];
+  const changes: Change[] = [{ op: "user.put", user }];
+  for await (const source of listItems((page) => store.sources(user.id, page)))
+    changes.push({ op: "source.put", source });
+  for await (const account of listItems((page) => store.accounts(user.id, page)))
+    changes.push({ op: "account.put", account });
+  for (const app of await store.apps(user.id)) changes.push({ op: "app.put", app });
+  return changes;
 }
 
 /** Makes changes that write every record with secrets again. */
