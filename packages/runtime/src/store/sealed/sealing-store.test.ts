@@ -24,6 +24,35 @@ storeConformance("sealing memory", async () => {
   return { store, dispose: () => store.close() };
 });
 
+test("props of a source are decrypted once, and once more after a change and after the deletion", async () => {
+  let opened = 0;
+  const counting = {
+    ...seal,
+    open(...given: Parameters<typeof seal.open>) {
+      opened += 1;
+      return seal.open(...given);
+    },
+  };
+  const inner = createMemoryStore();
+  const store = createSealingStore(inner, counting);
+  const [first, second] = ["a", "b"].map((token) => exampleSource("dc_1", { configuredProps: { token } }));
+  const openings: number[] = [];
+  const read = async (): Promise<void> => {
+    expect((await store.source("dc_1"))?.configuredProps).toBeDefined();
+    openings.push(opened);
+  };
+  for (const source of [first, second]) {
+    if (source) await store.commit([putSource(source)]);
+    await read();
+    await read();
+  }
+  const sealed = await inner.source("dc_1");
+  await store.commit([{ op: "source.delete", id: "dc_1" }]);
+  if (sealed) await inner.commit([putSource(sealed)]);
+  await read();
+  expect(openings).toEqual([1, 1, 2, 2, 3]);
+});
+
 describe("sealing store", () => {
   let engine: Store;
   let store: Store;

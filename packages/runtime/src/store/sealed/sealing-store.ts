@@ -20,9 +20,9 @@ interface SealedObject {
   readonly $sealed: string;
 }
 
-/** Decrypted props with their source. */
+/** Decrypted props of a source. */
 interface OpenedProps {
-  readonly id: string;
+  readonly sealed: string;
   readonly userId: string;
   readonly props: Source["configuredProps"];
 }
@@ -32,7 +32,8 @@ const cacheBytes = 8 * 1024 * 1024;
 /** The sealers of all records with secrets. */
 export interface Sealers {
   readonly user: Sealer<User>;
-  readonly source: Sealer<Source>;
+  /** `forget`: a source was deleted. */
+  readonly source: Sealer<Source> & { forget(id: string): void };
   readonly transition: Sealer<StoredTransition>;
   readonly webhook: Sealer<Webhook>;
   readonly account: Sealer<Account>;
@@ -52,17 +53,17 @@ export function createSealers(seal: Seal): Sealers {
   const openObject = <T>(sealed: object, owner: SecretOwner): T =>
     JSON.parse(open((sealed as SealedObject).$sealed, owner)) as T;
 
-  // Every request to an endpoint reads its source. The key is the sealed text, which differs after every change.
+  // Every request to an endpoint reads its source. The sealed text differs after every change.
   const openedProps = new LRUCache<string, OpenedProps>({
     maxSize: cacheBytes,
-    sizeCalculation: (_, sealed) => 4 * sealed.length + 256,
+    sizeCalculation: ({ sealed }) => 4 * sealed.length + 256,
   });
   function openProps(source: Source): Source["configuredProps"] {
     const { $sealed: sealed } = source.configuredProps as object as SealedObject;
-    const known = openedProps.get(sealed);
-    if (known?.id === source.id && known.userId === source.userId) return known.props;
+    const known = openedProps.get(source.id);
+    if (known && known.sealed === sealed && known.userId === source.userId) return known.props;
     const props = openObject<Source["configuredProps"]>(source.configuredProps, ofSource(source));
-    openedProps.set(sealed, { id: source.id, userId: source.userId, props });
+    openedProps.set(source.id, { sealed, userId: source.userId, props });
     return props;
   }
 
@@ -86,6 +87,7 @@ export function createSealers(seal: Seal): Sealers {
         configuredProps: { ...closeObject(source.configuredProps, ofSource(source)) },
       }),
       open: (source) => ({ ...source, configuredProps: openProps(source) }),
+      forget: (id) => void openedProps.delete(id),
     },
     transition: {
       close(transition) {
@@ -164,6 +166,9 @@ export function createSealingStore(inner: Store, seal: Seal): Store {
         return { ...change, account: account.close(change.account) };
       case "app.put":
         return { ...change, app: app.close(change.app) };
+      case "source.delete":
+        source.forget(change.id);
+        return change;
       default:
         return change;
     }
