@@ -78,6 +78,19 @@ export function describeDeliveries(get: GetStore): void {
     expect(ids(await store.subscriptions())).toEqual(["sub_4", "sub_3", "sub_1"]);
   });
 
+  test("the id of a subscription is refused a second time", async () => {
+    const store = get();
+    await store.commit([subscribe("sub_1")]);
+    const other = subscribe("sub_1", { eventName: "default" });
+    await expect(store.commit([other])).rejects.toMatchObject({ code: "store_failed" });
+    const auto = (eventName: string): Change => ({
+      op: "auto_subscription.add",
+      autoSubscription: exampleAutoSubscription("asub_1", { eventName }),
+    });
+    await expect(store.commit([auto("a"), auto("b")])).rejects.toMatchObject({ code: "store_failed" });
+    expect([ids(await store.subscriptions()), await store.autoSubscriptions()]).toEqual([["sub_1"], []]);
+  });
+
   test("G17 auto-subscriptions are stored, refused as duplicates, and deleted", async () => {
     const store = get();
     const first = exampleAutoSubscription("asub_1");

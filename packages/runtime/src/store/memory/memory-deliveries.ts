@@ -30,6 +30,7 @@ function refuseDuplicate<T extends AutoSubscription & { readonly emitterId?: str
   added: T,
 ): void {
   const names = ["userId", "emitterId", "listenerId", "eventName"] as const;
+  if (rows.has(added.id)) refuse(`subscription id ${added.id} is in use`);
   for (const { value } of rows.values())
     if (names.every((name) => value[name] === added[name])) refuse("it exists already");
 }

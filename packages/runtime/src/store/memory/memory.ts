@@ -35,6 +35,8 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
   const checkOpen = (): void => {
     if (!state.isOpen) throw new XError("closed", []);
   };
+  // After a start that failed, the marks of the previous runtime stay.
+  let used = false;
   const counts = createCommitCounts();
   const reads = asyncReads({ ...memoryReads(tables), ...memoryDeliveryReads(tables) }, (_, read) => {
     checkOpen();
@@ -47,6 +49,7 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
     commitStats: counts.read,
     async commit(changes: readonly Change[]) {
       checkOpen();
+      used = true;
       const undo: (() => void)[] = [];
       const begun = monotonicMs();
       try {
@@ -60,6 +63,7 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
     },
     async recoverTriggers(slots) {
       checkOpen();
+      used = true;
       for (const [id, row] of tables.triggers) {
         if (!row.running || slots?.has(row.value.sourceId) === false) continue;
         const value = { ...row.value, crashes: row.value.crashes + 1 };
@@ -69,6 +73,7 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
     },
     async recoverTransitions(slots) {
       checkOpen();
+      used = true;
       for (const [id, transition] of tables.transitions)
         if (transition.running && slots?.has(id) !== false)
           tables.transitions.set(id, { ...transition, crashes: transition.crashes + 1, running: false });
@@ -79,8 +84,9 @@ function openTables(tables: Tables, state: { isOpen: boolean }): Store {
     },
     async close() {
       const { triggers, transitions } = tables;
-      for (const [id, row] of state.isOpen ? triggers : []) triggers.set(id, { ...row, running: false });
-      for (const [id, row] of state.isOpen ? transitions : []) transitions.set(id, { ...row, running: false });
+      const settles = state.isOpen && used;
+      for (const [id, row] of settles ? triggers : []) triggers.set(id, { ...row, running: false });
+      for (const [id, row] of settles ? transitions : []) transitions.set(id, { ...row, running: false });
       state.isOpen = false;
     },
   };
