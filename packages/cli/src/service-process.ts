@@ -6,8 +6,8 @@ import { setFlagsFromString } from "node:v8";
  */
 const allocator: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: "2",
-  // Decoders and sockets fill pieces of 64 KiB: one that stays would keep all below it.
-  MALLOC_MMAP_THRESHOLD_: "65536",
+  // Decoders fill pieces of 16 KiB, sockets of 64 KiB: one that stays would keep all below it.
+  MALLOC_MMAP_THRESHOLD_: "16384",
   MALLOC_MMAP_MAX_: "16384",
   MALLOC_TRIM_THRESHOLD_: "1048576",
 };
