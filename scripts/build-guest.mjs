@@ -136,6 +136,15 @@ async function buildValidator() {
   return { metafile, from: process.cwd() };
 }
 
+/** Rewrites the engine. Without the file each start does this itself. */
+async function buildEngine() {
+  const { makeEngine } = await import("../packages/runtime/src/sandbox/machine/engine-files.ts");
+  const file = pathOf("dist/engine.wasm");
+  const engine = makeEngine();
+  const before = await readFile(file).catch(() => undefined);
+  if (!before?.equals(engine)) await replace(file, engine);
+}
+
 /** Evaluates the prelude once and stores the memory. Without the file each start does this itself. */
 async function buildBaseImage() {
   const { findBaseImage, makeBaseImageFile } = await import("../packages/runtime/src/sandbox/machine/base-image.ts");
@@ -149,6 +158,7 @@ export default async function buildGuest() {
   const guest = [buildPrelude(), buildParts(), buildBuiltins(writeChanged), buildInstaller(), buildValidator()];
   await Promise.all([...guest, buildThreads()]);
   await writeChanged(pathOf("dist/THIRD-PARTY-LICENSES.txt"), await thirdPartyLicenses(await Promise.all(guest)));
+  await buildEngine();
   await buildBaseImage();
 }
 

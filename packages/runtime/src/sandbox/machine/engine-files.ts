@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 
 import { hostOp } from "../ops.ts";
 import { builtFile } from "../../process/built-file.ts";
+import { markStores } from "./marks/marked-module.ts";
 import { exportTable } from "./rejection-tracker.ts";
 import { wasm } from "./wasm.ts";
 
@@ -17,15 +18,31 @@ export interface EngineCode {
 }
 
 export interface EngineFiles {
+  /** The engine's code, which marks what it writes. */
   readonly wasmBytes: Uint8Array;
   readonly prelude: string;
   readonly parts: GuestParts;
 }
 
+/** The engine's code as its package has it. */
+export const publishedEngine = (): Uint8Array =>
+  readFileSync(createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-release-sync/wasm"));
+
+/** The engine's code with its table exported and with marks of what it writes. */
+export const makeEngine = (): Uint8Array => markStores(exportTable(publishedEngine()));
+
+/** The build makes the code, to shorten the start. */
+function readEngine(): Uint8Array {
+  try {
+    return readFileSync(builtFile("engine.wasm"));
+  } catch {
+    return makeEngine();
+  }
+}
+
 export function readEngineFiles(): EngineFiles {
-  const require = createRequire(import.meta.url);
   return {
-    wasmBytes: readFileSync(require.resolve("@jitl/quickjs-wasmfile-release-sync/wasm")),
+    wasmBytes: readEngine(),
     prelude: readFileSync(builtFile("guest-prelude.js"), "utf8"),
     parts: JSON.parse(readFileSync(builtFile("guest-parts.json"), "utf8")) as GuestParts,
   };
@@ -34,7 +51,7 @@ export function readEngineFiles(): EngineFiles {
 /** Compiles the engine. */
 export async function loadEngineCode(files: EngineFiles = readEngineFiles()): Promise<EngineCode> {
   const { wasmBytes, prelude, parts } = files;
-  return { wasm: await wasm.compile(exportTable(wasmBytes)), prelude, parts };
+  return { wasm: await wasm.compile(wasmBytes), prelude, parts };
 }
 
 const builtins = builtFile("builtins/");

@@ -1,16 +1,15 @@
-import { type Addresses, type Machine, wasmPageBytes } from "./quickjs-machine.ts";
+import { pieceBytes } from "./marks/pieces.ts";
+import type { Addresses, Machine } from "./quickjs-machine.ts";
+import { eachRun, readRuns, type RunBytes, type Runs } from "./runs.ts";
+import { wasmPageBytes } from "./wasm.ts";
 
-/** Pairs of offset and length in the machine's memory. */
-type Runs = Uint32Array;
-
-/** A machine's memory at rest; restoring it into another machine clones the realm. */
-export interface Image {
-  /** The bytes of every own run, one after another. */
-  readonly bytes: ArrayBuffer;
+/**
+ * A machine's memory at rest; restoring it into another machine clones the realm. Its own runs, whose bytes it has, are the
+ * part of `runs` that differs from the base image.
+ */
+export interface Image extends RunBytes {
   /** All pages of 4 KiB that are not zero. */
   readonly runs: Runs;
-  /** The part of `runs` that differs from the base image. */
-  readonly own: Runs;
   /** Minimum of WebAssembly pages of a memory for it. */
   readonly pages: number;
   readonly addresses: Addresses;
@@ -20,8 +19,6 @@ export interface Image {
 export const imageSize = ({ bytes, runs, own }: Image): number => bytes.byteLength + runs.byteLength + own.byteLength;
 
 const pageBytes = 4096;
-/** Unit of comparison with the base image: smaller than a page, because reference counts change all over a realm. */
-const pieceBytes = 512;
 
 /** The image that all other images start from. */
 export interface BaseImage extends Image {
@@ -71,7 +68,7 @@ export function captureImage(machine: Machine, base?: BaseImage): Image {
     pages: memory.byteLength / wasmPageBytes,
     addresses: machine.addresses,
   };
-  copyRuns(image, new Uint8Array(memory), "capture");
+  readRuns(image, new Uint8Array(memory));
   return image;
 }
 
@@ -88,51 +85,13 @@ function runsOf(taken: Uint8Array, size: number): Runs {
 
 /** Visits each page with its offset in the machine's memory and its position in the bytes of the runs. */
 function eachPage(runs: Runs, visit: (offset: number, position: number) => void): void {
-  let position = 0;
-  for (let run = 0; run < runs.length; run += 2) {
-    const first = runs[run] ?? 0;
-    const length = runs[run + 1] ?? 0;
+  eachRun(runs, (first, length, position) => {
     for (let at = 0; at < length; at += pageBytes) visit(first + at, position + at);
-    position += length;
-  }
-}
-
-function copyRuns({ bytes, own }: Image, memory: Uint8Array, direction: "capture" | "restore"): void {
-  const store = new Uint8Array(bytes);
-  let position = 0;
-  for (let run = 0; run < own.length; run += 2) {
-    const offset = own[run] ?? 0;
-    const length = own[run + 1] ?? 0;
-    if (direction === "restore") memory.set(store.subarray(position, position + length), offset);
-    else store.set(memory.subarray(offset, offset + length), position);
-    position += length;
-  }
+  });
 }
 
 /** Turns a machine of at least `image.pages` into a clone of the captured one. `base` is the base image of the capture. */
-export function restoreImage(machine: Machine, image: Image, base?: BaseImage): void {
-  const memory = new Uint8Array(machine.memory.buffer);
-  if (base?.isStored === true && base !== image) copyRuns(base, memory, "restore");
-  copyRuns(image, memory, "restore");
+export function restoreImage(machine: Machine, image: Image, base: Image = image): void {
+  machine.tracked.restore(image, base);
   machine.adopt(image.addresses);
-}
-
-/** The stack grows down towards the static data; guest code can use 256 KiB of it, the engine the rest. */
-const deadStackBytes = 384 * 1024;
-
-/**
- * Zeroes data of a machine's last owner outside the pages of an image: the free heap up to its end, and the dead part of
- * the stack. Guest code cannot read them anyway; this is a second barrier.
- */
-export function wipeBeside(machine: Machine, image: Image, end: number): void {
-  const memory = new Uint8Array(machine.memory.buffer);
-  let position = 0;
-  for (let run = 0; run <= image.runs.length; run += 2) {
-    const isLast = run === image.runs.length;
-    const offset = isLast ? end : (image.runs[run] ?? 0);
-    // The first gap is the stack; only its upper end is used.
-    const from = run === 2 ? Math.max(position, offset - deadStackBytes) : position;
-    if (offset > from) memory.fill(0, from, offset);
-    if (!isLast) position = offset + (image.runs[run + 1] ?? 0);
-  }
 }

@@ -1,8 +1,9 @@
 import { LRUCache } from "lru-cache";
 
 import { bootBaseImage } from "./base-image.ts";
-import { initialPages, type Machine, type MachineLoader, wasmPageBytes } from "./quickjs-machine.ts";
-import { type BaseImage, type Image, restoreImage, wipeBeside } from "./image.ts";
+import { initialPages, type Machine, type MachineLoader } from "./quickjs-machine.ts";
+import { type BaseImage, type Image, restoreImage } from "./image.ts";
+import { wasmPageBytes } from "./wasm.ts";
 
 /** Approximate resident size of a machine, without its image. */
 const machineBytes = 1024 * 1024;
@@ -10,7 +11,7 @@ const freeLimit = 32;
 
 /**
  * The machines of one thread. Any owner gets the machine that was used last, because its memory is still in the
- * processor's caches; data of its last owner outside the new image is wiped. Warm sources have their own machines.
+ * processor's caches; whatever its last owner wrote is restored. Warm sources have their own machines.
  */
 export interface MachinePool {
   readonly base: BaseImage;
@@ -32,14 +33,9 @@ export interface MachinePoolOptions {
   readonly spares: number;
 }
 
-interface Free {
-  readonly machine: Machine;
-  readonly owner: string;
-}
-
 /** Free machines of one size. */
 interface Stack {
-  readonly machines: Free[];
+  readonly machines: Machine[];
   /** How many were never taken since the last trim: always those at the bottom. */
   untouched: number;
 }
@@ -48,7 +44,6 @@ const pagesOf = (memoryBytes: number): number => Math.max(initialPages, Math.flo
 
 export async function createMachinePool(loader: MachineLoader, options: MachinePoolOptions): Promise<MachinePool> {
   const base = options.base ?? (await bootBaseImage(loader));
-  const endAddress = base.heapEndAt;
   const warmMachines = new LRUCache<string, Machine>({ maxSize: Math.max(machineBytes, options.warmBytes) });
   /** By their maximum of pages; last in, first out. */
   const free = new Map<number, Stack>();
@@ -65,19 +60,16 @@ export async function createMachinePool(loader: MachineLoader, options: MachineP
     while (machines.length < options.spares) {
       const machine = await loader.create(usualPages);
       // Moves the page faults out of the first call.
-      restoreImage(machine, base);
-      machines.unshift({ machine, owner: "" });
+      restoreImage(machine, base, base);
+      machines.unshift(machine);
       await new Promise(setImmediate);
     }
   }
 
-  /** The last free machine; with an unknown end of the heap it must be the owner's own. */
-  function popFor(owner: string, pages: number): Free | undefined {
+  function popFree(pages: number): Machine | undefined {
     const stack = free.get(pages);
-    const last = stack?.machines.at(-1);
-    if (!stack || !last || (endAddress === undefined && last.owner !== owner && last.owner !== "")) return undefined;
-    stack.machines.pop();
-    stack.untouched = Math.min(stack.untouched, stack.machines.length);
+    const last = stack?.machines.pop();
+    if (stack) stack.untouched = Math.min(stack.untouched, stack.machines.length);
     return last;
   }
 
@@ -91,10 +83,8 @@ export async function createMachinePool(loader: MachineLoader, options: MachineP
         return own;
       }
       const pages = pagesOf(memoryBytes);
-      const reused = image.pages <= initialPages ? popFor(owner, pages) : undefined;
-      const machine = reused?.machine ?? (await loader.create(pages, Math.max(initialPages, image.pages)));
-      if (reused && endAddress !== undefined && reused.owner !== owner)
-        wipeBeside(machine, image, machine.heapEnd(endAddress));
+      const reused = image.pages <= initialPages ? popFree(pages) : undefined;
+      const machine = reused ?? (await loader.create(pages, Math.max(initialPages, image.pages)));
       restoreImage(machine, image, base);
       return machine;
     },
@@ -104,10 +94,8 @@ export async function createMachinePool(loader: MachineLoader, options: MachineP
         return true;
       }
       const { machines } = stackOf(machine.maximumPages);
-      // WebAssembly memory cannot shrink.
-      const hasGrown = machine.memory.buffer.byteLength > initialPages * wasmPageBytes;
-      if (hasGrown || machines.length >= freeLimit) return false;
-      machines.push({ machine, owner });
+      if (!machine.tracked.isRestorable || machines.length >= freeLimit) return false;
+      machines.push(machine);
       return true;
     },
     trim() {

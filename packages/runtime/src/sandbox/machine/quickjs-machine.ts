@@ -3,23 +3,24 @@ import variant from "@jitl/quickjs-wasmfile-release-sync";
 import { bundleFileName, guestOp, hostOp, preludeFileName } from "../ops.ts";
 import { type EngineCode, partOf } from "./engine-files.ts";
 import { type Host, idleHost } from "./guest-machine.ts";
-import { createTrackerMaker, findTrackerWord, runtimeWords } from "./rejection-tracker.ts";
+import { markHostWrites } from "./host-writes.ts";
+import { ImageMemory } from "./marks/image-memory.ts";
+import { stack, trackedBytes } from "./marks/pieces.ts";
+import { TrackedMemory } from "./marks/tracked-memory.ts";
+import { createTrackerMaker, findTrackerWord, runtimeBytes, runtimeWords } from "./rejection-tracker.ts";
 import { useUtc } from "./utc.ts";
-import { type EmscriptenModule, type Ffi, wasm, type WasmInstance, type WasmMemory } from "./wasm.ts";
+import { type EmscriptenModule, type Ffi, wasm, type WasmInstance, type WasmMemory, wasmPageBytes } from "./wasm.ts";
 
 /** The engine's build: as declared, the import would be a CommonJS module. */
 const releaseSync = variant as unknown as { importModuleLoader(): Promise<unknown>; importFFI(): Promise<unknown> };
 
 /** Smaller than the worker's stack of 32 MiB, so that recursion ends with an error of the guest, never of the host. */
 const guestStackBytes = 256 * 1024;
-export const wasmPageBytes = 65_536;
-export const initialPages = 256;
+export const initialPages: number = trackedBytes / wasmPageBytes;
 const evalFlagsGlobal = 0;
 // Zero means the default set.
 const allIntrinsics = 0;
 
-/** End of the engine's static data, where its stack begins. */
-const staticBytes = 90_208;
 /** Size of a value of the engine. */
 const valueBytes = 8;
 /** Size of two values and four pointers to values. */
@@ -45,26 +46,32 @@ export interface MachineLoader {
 export async function createMachineLoader(code: EngineCode): Promise<MachineLoader> {
   const load = (await releaseSync.importModuleLoader()) as (options: object) => Promise<EmscriptenModule>;
   const addTracker = await createTrackerMaker();
+  const images = new ImageMemory();
   const FfiClass = (await releaseSync.importFFI()) as new (module: EmscriptenModule) => Ffi;
   return {
     async create(maximumPages, startPages = initialPages) {
       const memoryPages = Math.max(maximumPages, startPages);
       const memory = new wasm.Memory({ initial: startPages, maximum: memoryPages });
+      const tracked = new TrackedMemory(memory, memoryPages, images);
       let machine: Machine | undefined;
       let tracker = 0;
       const module = await load({
         wasmMemory: memory,
+        // The engine's environment names it; otherwise that would be the path of the host's program.
+        thisProgram: "x",
         print: () => undefined,
         printErr: () => undefined,
         instantiateWasm: (imports: object, done: (instance: WasmInstance) => void) => {
           useUtc(imports, memory);
-          const instance = new wasm.Instance(code.wasm, imports);
+          markHostWrites(imports, (address, length) => tracked.wrote(address, length));
+          const instance = new wasm.Instance(code.wasm, { ...imports, ...tracked.imports });
+          tracked.attach(instance);
           tracker = addTracker(instance, (...rejection) => machine?.track(...rejection));
           done(instance);
           return instance.exports;
         },
       });
-      machine = new Machine(module, new FfiClass(module), memory, code, memoryPages, tracker);
+      machine = new Machine(module, new FfiClass(module), memory, tracked, code, memoryPages, tracker);
       return machine;
     },
   };
@@ -76,6 +83,7 @@ const encoder = new TextEncoder();
 /** One WebAssembly instance of the engine with limited memory, one realm and one entry point. */
 export class Machine {
   readonly memory: WasmMemory;
+  readonly tracked: TrackedMemory;
   readonly columns = "characters";
   readonly maximumPages: number;
   readonly #module: EmscriptenModule;
@@ -90,11 +98,13 @@ export class Machine {
     module: EmscriptenModule,
     ffi: Ffi,
     memory: WasmMemory,
+    tracked: TrackedMemory,
     code: EngineCode,
     maximumPages: number,
     tracker: number,
   ) {
     this.memory = memory;
+    this.tracked = tracked;
     this.maximumPages = maximumPages;
     this.#module = module;
     this.#ffi = ffi;
@@ -144,6 +154,7 @@ export class Machine {
     const words = runtimeWords(this.memory.buffer, rt);
     const word = findTrackerWord(before, words);
     if (word !== undefined) words[word] = this.#tracker;
+    this.tracked.wrote(rt, runtimeBytes);
   }
 
   /** Passes a rejection to the guest. The engine calls this during its own work, so failures are ignored. */
@@ -153,6 +164,7 @@ export class Machine {
     if (pointer === 0) return;
     const ffi = this.#ffi;
     const [promiseAt, reasonAt, argv] = [pointer, pointer + valueBytes, pointer + 2 * valueBytes];
+    this.tracked.wrote(pointer, rejectionBytes);
     new BigInt64Array(this.memory.buffer, pointer, 2).set([promise, reason]);
     const op = ffi.QTS_NewFloat64(ctx, isHandled ? guestOp.handled : guestOp.rejected);
     const nothing = ffi.QTS_GetUndefined();
@@ -205,6 +217,7 @@ export class Machine {
         const pointer = this.#module._malloc(size);
         if (pointer === 0) break;
         taken.push(pointer);
+        this.tracked.wrote(pointer, size);
         this.#module.HEAPU8.fill(0, pointer, pointer + size);
         if (pointer > end) break;
       }
@@ -217,9 +230,9 @@ export class Machine {
    * the heap. Undefined when none does. The machine is unusable afterwards.
    */
   findHeapEnd(): number | undefined {
-    const before = new Uint32Array(this.memory.buffer.slice(0, staticBytes));
+    const before = new Uint32Array(this.memory.buffer.slice(0, stack.low));
     this.#module._malloc(probeBytes);
-    const after = new Uint32Array(this.memory.buffer, 0, staticBytes / 4);
+    const after = new Uint32Array(this.memory.buffer, 0, stack.low / 4);
     let found: number | undefined;
     for (const [index, value] of after.entries()) {
       const moved = value - (before[index] ?? 0);
@@ -254,7 +267,10 @@ export class Machine {
   #evalUnchecked(code: string, fileName: string): number {
     const bytes = encoder.encode(code);
     const pointer = this.#copyIn(bytes, 1);
-    const value = this.#ffi.QTS_Eval(this.#at.ctx, pointer, bytes.length, fileName, 0, evalFlagsGlobal);
+    // By pointers: the engine's module would write the name to the stack itself.
+    const name = this.#copyIn(encoder.encode(fileName), 1);
+    const value = this.#module._QTS_Eval(this.#at.ctx, pointer, bytes.length, name, 0, evalFlagsGlobal);
+    this.#module._free(name);
     this.#module._free(pointer);
     return value;
   }
@@ -267,6 +283,7 @@ export class Machine {
   #call(fn: number, args: number[]): number {
     const self = this.#ffi.QTS_GetUndefined();
     const argv = this.#malloc(args.length * 4);
+    this.tracked.wrote(argv, args.length * 4);
     new Uint32Array(this.memory.buffer, argv, args.length).set(args);
     const value = this.#ffi.QTS_Call(this.#at.ctx, fn, self, args.length, argv);
     this.#module._free(argv);
@@ -288,6 +305,7 @@ export class Machine {
   #copyIn(bytes: Uint8Array, terminator: 0 | 1): number {
     const pointer = this.#malloc(bytes.length + terminator);
     const heap = this.#module.HEAPU8;
+    this.tracked.wrote(pointer, bytes.length + terminator);
     heap.set(bytes, pointer);
     if (terminator) heap[pointer + bytes.length] = 0;
     return pointer;
@@ -299,6 +317,7 @@ export class Machine {
     const pointer = this.#malloc(room);
     const { written } = encoder.encodeInto(text, this.#module.HEAPU8.subarray(pointer, pointer + room - 1));
     this.#module.HEAPU8[pointer + written] = 0;
+    this.tracked.wrote(pointer, written + 1);
     const value = this.#ffi.QTS_NewString(this.#at.ctx, pointer);
     this.#module._free(pointer);
     return this.#checked(value);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readEngineFiles } from "./engine-files.ts";
+import { publishedEngine } from "./engine-files.ts";
 import { exportTable, tableName } from "./rejection-tracker.ts";
 import { findTrackerWord } from "./rejection-tracker.ts";
 import { wasm } from "./wasm.ts";
@@ -11,8 +11,8 @@ interface Reflected {
 const { Module } = (globalThis as unknown as { WebAssembly: Reflected }).WebAssembly;
 
 test("the engine exports its table beside its own exports", async () => {
-  const { wasmBytes } = readEngineFiles();
-  const [before, after] = await Promise.all([wasm.compile(wasmBytes), wasm.compile(exportTable(wasmBytes))]);
+  const published = publishedEngine();
+  const [before, after] = await Promise.all([wasm.compile(published), wasm.compile(exportTable(published))]);
   expect(Module.exports(after)).toEqual([...Module.exports(before), { name: tableName, kind: "table" }]);
 });
 

@@ -1,51 +1,17 @@
+import { nameBytes, sectionId, WasmSections } from "./marks/wasm-binary.ts";
 import { wasm, type WasmInstance, type WasmModule, type WasmTable } from "./wasm.ts";
 
 /** The name under which `exportTable` exports a module's table of functions; longer than all other names. */
 export const tableName = "functions";
 
-const headerBytes = 8;
-const exportSection = 7;
 const tableKind = 1;
-const sevenBits = 0x7f;
-const more = 0x80;
-
-function readNumber(bytes: Uint8Array, at: number): { readonly value: number; readonly end: number } {
-  let value = 0;
-  let end = at;
-  for (let shift = 0; ; shift += 7) {
-    const byte = bytes[end] ?? 0;
-    end += 1;
-    value += (byte & sevenBits) * 2 ** shift;
-    if (byte < more) return { value, end };
-  }
-}
-
-function numberBytes(value: number): number[] {
-  const low = value & sevenBits;
-  return value > sevenBits ? [low | more, ...numberBytes(value >>> 7)] : [low];
-}
 
 /** A WebAssembly module that also exports its table of functions. A module without exports is returned unchanged. */
 export function exportTable(module: Uint8Array): Uint8Array {
-  let at = headerBytes;
-  while (at < module.length) {
-    const section = readNumber(module, at + 1);
-    const end = section.end + section.value;
-    if (module[at] !== exportSection) {
-      at = end;
-      continue;
-    }
-    const count = readNumber(module, section.end);
-    const name = new TextEncoder().encode(tableName);
-    const entry = [...numberBytes(name.length), ...name, tableKind, 0];
-    const content = [...numberBytes(count.value + 1), ...module.subarray(count.end, end), ...entry];
-    return Buffer.concat([
-      module.subarray(0, at + 1),
-      Uint8Array.from([...numberBytes(content.length), ...content]),
-      module.subarray(end),
-    ]);
-  }
-  return module;
+  const sections = new WasmSections(module);
+  if (!sections.has(sectionId.export)) return module;
+  sections.append(sectionId.export, [[...nameBytes(tableName), tableKind, 0]]);
+  return sections.bytes();
 }
 
 /** Receives a promise that was rejected without a handler, or a reported one that got a handler. Values are the engine's. */
@@ -72,7 +38,7 @@ export async function createTrackerMaker(): Promise<(instance: WasmInstance, rep
   };
 }
 
-const runtimeBytes = 1024;
+export const runtimeBytes = 1024;
 const wordBytes = 4;
 
 /** The words of an engine's runtime, as a view of its memory. */

@@ -171,8 +171,7 @@ export class GuestCall {
   #finish(): void {
     const error = this.#effects.result?.error;
     if (!error) {
-      this.#findLeftWork();
-      return this.#end("ok", true);
+      return this.#end("ok", this.#findLeftWork());
     }
     const { name, message } = error;
     const isMemory =
@@ -180,17 +179,18 @@ export class GuestCall {
     this.#end(isMemory ? "out_of_memory" : "error", !isMemory);
   }
 
-  /** Asks the guest for work that the entry did not await. */
-  #findLeftWork(): void {
+  /** Asks the guest for work that the entry did not await. False: its machine cannot be used again. */
+  #findLeftWork(): boolean {
     const timers = this.#timers.ids;
     const requests = this.fetches.ids;
     const { hasExited, hasLateEffect } = this.#effects;
-    if (hasExited || (!hasLateEffect && timers.length === 0 && requests.length === 0)) return;
-    this.#inGuest(() => {
+    if (hasExited || (!hasLateEffect && timers.length === 0 && requests.length === 0)) return true;
+    return this.#inGuest(() => {
       try {
-        this.#machine.enter(guestOp.left, JSON.stringify({ timers, requests }));
+        return this.#machine.enter(guestOp.left, JSON.stringify({ timers, requests }));
       } catch {
         // The entry succeeded; a failure of this report must not fail it.
+        return false;
       }
     });
   }
