@@ -83,3 +83,21 @@ it("a short call of a source that spun before runs", async () => {
   const short = await tryComponent(sandbox, code, { source: "dc_turns" });
   expect([spun.outcome.status, short.outcome.status]).toEqual(["timeout", "ok"]);
 });
+
+it("a source whose calls end their threads waits longer each time, and its errors say so; its neighbours run", async () => {
+  // Nothing interrupts a native function.
+  const native = runBody(`[].concat(Array(2e8)).join("").length`);
+  const crash = (): Promise<Seen> => tryComponent(sandbox, native, { source: "dc_native", timeoutMs: 500 });
+  const ends: Seen[] = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    const [crashed, neighbour] = await Promise.all([crash(), runNeighbour(`dc_beside${turn}`, "u_other")]);
+    ends.push(crashed);
+    expect(neighbour).toEqual([`"dc_beside${turn}"`, "described"]);
+  }
+  expect(ends.map(({ outcome }) => outcome.error?.message)).toEqual(
+    [250, 500, 1000].map(
+      (ms) =>
+        `run ran longer than 500 ms and was stopped. Its thread ended with it, so the next run of the source waits ${ms} ms.`,
+    ),
+  );
+});

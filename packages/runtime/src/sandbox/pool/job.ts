@@ -28,7 +28,7 @@ export interface Job {
   /** Discards its effects, because it starts over. */
   startOver(): void;
   /** Ends it together with its thread. */
-  lost(end: ThreadEnd): void;
+  lost(end: CrashEnd): void;
   /** Ends it as if it had never started. */
   close(): void;
 }
@@ -46,6 +46,12 @@ export interface ThreadEnd {
   readonly wasInside: boolean;
   /** The thread was executing the job after its deadline. */
   readonly isLate: boolean;
+}
+
+/** The end of a job that ended its thread. */
+export interface CrashEnd extends ThreadEnd {
+  /** How long the next job of its source waits, in ms; 0 when it does not wait. */
+  readonly pauseMs: number;
 }
 
 /** Whether the job is to blame for the end of its thread; so is a job under which threads end again and again. */

@@ -1,6 +1,7 @@
 import { newSeed } from "../../process/ids.ts";
 import { XError } from "../../model/errors.ts";
-import { guestError } from "../../model/error-catalogue/guest-error.ts";
+import { errorText } from "../../model/error-catalogue/catalogue.ts";
+import { withMessage } from "../../model/error-catalogue/guest-error.ts";
 import type { GuestError } from "../../model/model.ts";
 import {
   type CallEnd,
@@ -15,7 +16,7 @@ import { requestFailure } from "./request-failure.ts";
 import { channelOf } from "../channel.ts";
 import { closedOutcome } from "../closed.ts";
 import type { Bundle, CallHost, GuestLog, GuestRequest, Outcome, SandboxCall } from "../contract.ts";
-import type { Job, ThreadEnd } from "./job.ts";
+import type { CrashEnd, Job } from "./job.ts";
 
 /** The call as JSON text for the guest. The event, which is JSON text already, is inserted as it is. */
 function callText(call: SandboxCall): string {
@@ -60,10 +61,18 @@ const failed = (status: Outcome["status"], error: GuestError, durationMs = 0): O
   memoryBytes: 0,
 });
 
+/** What the end of a thread means for the next run of the source. */
+const pauseText = (ms: number): string =>
+  ms === 0 ? "" : ` Its thread ended with it, so the next run of the source waits ${ms} ms.`;
+
 /** The outcome of a call whose thread was ended, or ended by itself. */
-function lostOutcome({ entry, limits }: SandboxCall, { isLate, problem }: ThreadEnd): Outcome {
-  if (!isLate) return failed("error", guestError("sandbox_crashed", entry, problem));
-  return failed("timeout", guestError("sandbox_timeout", entry, String(limits.timeoutMs)), limits.timeoutMs);
+function lostOutcome({ entry, limits }: SandboxCall, { isLate, problem, pauseMs }: CrashEnd): Outcome {
+  const after = pauseText(pauseMs);
+  if (!isLate)
+    return failed("error", withMessage("sandbox_crashed", errorText("sandbox_crashed", entry, problem) + after));
+  const { timeoutMs } = limits;
+  const text = errorText("sandbox_timeout", entry, String(timeoutMs));
+  return failed("timeout", withMessage("sandbox_timeout", text + after), timeoutMs);
 }
 
 /** The scheduler's side of one call: passes messages from the thread to the call's host. */
@@ -129,7 +138,7 @@ export class RunningCall implements Job {
     this.#host.restart();
   }
 
-  lost(end: ThreadEnd): void {
+  lost(end: CrashEnd): void {
     // Without threads, the call ends as closed, so that its trigger stays stored.
     this.end(end.isFinal ? closedOutcome() : lostOutcome(this.call, end));
   }

@@ -250,11 +250,8 @@ export class Scheduler {
       this.#startOver(job);
       return;
     }
-    if (!end.isFinal) {
-      this.#placement.note(job.sourceId, "heavy");
-      this.#crashPause.crashed(job.sourceId, sharedNow());
-    }
-    job.lost(end);
+    if (!end.isFinal) this.#placement.note(job.sourceId, "heavy");
+    job.lost({ ...end, pauseMs: end.isFinal ? 0 : this.#crashPause.crashed(job.sourceId, sharedNow()) });
   }
 
   #closeQueue(): void {

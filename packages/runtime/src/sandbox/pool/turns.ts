@@ -70,7 +70,8 @@ export const pauseAfter = (crashes: number): number =>
 
 /** Delays sources whose jobs end one thread after another, because a new thread costs more than the job. */
 export interface CrashPause {
-  crashed(sourceId: string, now: number): void;
+  /** Returns for how long, in ms. */
+  crashed(sourceId: string, now: number): number;
   ended(sourceId: string): void;
   mayBegin(sourceId: string, now: number): boolean;
 }
@@ -80,7 +81,9 @@ export function createCrashPause(): CrashPause {
   return {
     crashed(sourceId, now) {
       const crashes = (sources.get(sourceId)?.crashes ?? 0) + 1;
-      sources.set(sourceId, { crashes, until: now + pauseAfter(crashes) });
+      const pauseMs = pauseAfter(crashes);
+      sources.set(sourceId, { crashes, until: now + pauseMs });
+      return pauseMs;
     },
     ended: (sourceId) => void sources.delete(sourceId),
     mayBegin: (sourceId, now) => (sources.get(sourceId)?.until ?? 0) <= now,
