@@ -14,7 +14,7 @@ import { wall } from "./programs/wall.ts";
 const mebibyte = 1024 * 1024;
 const memoryBytes = 32 * mebibyte;
 /** For programs that never end; the others have enough time for a busy machine. */
-const shortMs = 120;
+const shortMs = 300;
 const longMs = 60_000;
 
 let sandbox: Sandbox;

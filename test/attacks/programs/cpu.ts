@@ -134,7 +134,7 @@ export const endless: readonly Program[] = [
     ],
     [
       "regex-exec-loop",
-      "timeout",
+      ["timeout", "out_of_memory"],
       `RegExp.prototype.exec = () => ({ index: 0, length: 1, 0: "" }); "x".replace(/x/g, "y")`,
     ],
   ]),
