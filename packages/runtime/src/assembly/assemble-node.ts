@@ -22,6 +22,8 @@ import { createTerritory, type Territory } from "../nodes/territory.ts";
 import type { Cluster } from "../store/cluster-contract.ts";
 import type { Change, Store } from "../store/contract.ts";
 import type { Listeners } from "../subscriptions/listeners.ts";
+import { warmUp } from "../sandbox/warm-up.ts";
+import type { Sandbox } from "../sandbox/contract.ts";
 import type { Users } from "../users/users.ts";
 
 /** What a node needs of the other parts, which are made after it. */
@@ -33,6 +35,8 @@ export interface ConnectedParts extends Omit<SlotWorkParts, "cluster" | "territo
   readonly live: Live;
   readonly retention: number;
   readonly depth: Backlog["depth"];
+  /** Sources that come from another node must not wait for its start. */
+  readonly sandbox: Pick<Sandbox, "describe">;
 }
 
 /** The part of a runtime that shares its store with other nodes. */
@@ -55,7 +59,7 @@ export interface Node extends Telling {
 }
 
 /** The late parts of a node. */
-interface Connected {
+interface Connected extends Pick<ConnectedParts, "sandbox"> {
   readonly work: SlotWork;
   readonly caches: Caches;
   emitted: ReturnType<typeof createRemoteEvents>;
@@ -74,13 +78,25 @@ function createTelling(cluster: Cluster, told: Map<string, (body: Uint8Array) =>
   };
 }
 
+/** Work that is done once; after a failure, the next call attempts it again. */
+function attemptOnce(work: () => Promise<void>): { attempt(): Promise<void>; hasBegun(): boolean } {
+  let attempted: Promise<void> | undefined;
+  return {
+    attempt: () =>
+      (attempted ??= work().catch((error: unknown) => {
+        attempted = undefined;
+        throw error;
+      })),
+    hasBegun: () => attempted !== undefined,
+  };
+}
+
 export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Backlog, "has">): Node {
   const territory = createTerritory(cluster);
   const told = new Map<string, (body: Uint8Array) => Promise<unknown>>();
   let connected: Connected | undefined;
   let settled = async (): Promise<void> => undefined;
   let executions: RemoteExecutions | undefined;
-  let joined: Promise<void> | undefined;
   let loaded: Promise<void> | undefined;
 
   const parts = (): Connected => {
@@ -91,6 +107,7 @@ export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Bac
   const load = (): Promise<void> => (loaded ??= parts().caches.reload());
 
   async function join(): Promise<void> {
+    await warmUp(parts().sandbox);
     await cluster.join({
       async gained(slots) {
         await load();
@@ -112,16 +129,12 @@ export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Bac
     });
     await load();
   }
-  const ready = (): Promise<void> =>
-    (joined ??= join().catch((error: unknown) => {
-      joined = undefined;
-      throw error;
-    }));
+  const joined = attemptOnce(join);
 
   const router = createRouter({
     cluster,
     territory,
-    ready,
+    ready: joined.attempt,
     storing: storingMethods,
     unexpected: (method, error) =>
       logger.error("a call of another node failed", { method, error: error instanceof Error ? error.stack : error }),
@@ -143,7 +156,7 @@ export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Bac
     cluster,
     territory,
     router,
-    ready,
+    ready: joined.attempt,
     coherent(store, listeners) {
       const coherent = createCoherentStore(store, { cluster, ownersOf: listeners.ownersOf, logger });
       settled = coherent.settled;
@@ -161,11 +174,12 @@ export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Bac
         caches,
         emitted: createRemoteEvents({ store, live, retention, logger }),
         depth: given.depth,
+        sandbox: given.sandbox,
         trigger: store.trigger,
       };
     },
     async leave() {
-      if (joined) await cluster.leave();
+      if (joined.hasBegun()) await cluster.leave();
       territory.close();
     },
   };
