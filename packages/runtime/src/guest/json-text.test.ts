@@ -49,3 +49,24 @@ test("values of the db are checked too, and the classes stay unchanged", async (
   ]);
   expect(emits.map(({ payload }) => payload)).toEqual(["[false,false]"]);
 });
+
+test("a getter is called once for each writing, so that what it counts is what arrives", async () => {
+  const body = `let n = 0; const counting = { get n() { return ++n; } };
+    this.$emit(counting); this.$emit({ list: [counting] }); this.db.set("n", counting); this.$emit(n);`;
+  const { db, emits } = await tryComponent(sandbox, runBody(body, "props: { db: '$.service.db' },"));
+  expect(emits.map(({ payload }) => payload)).toEqual(['{"n":1}', '{"list":[{"n":2}]}', "3"]);
+  expect(db).toEqual([["n", '{"n":3}']]);
+});
+
+test.each([
+  ["new Proxy({}, { ownKeys() { throw 3; } })", "3"],
+  ["({ get a() { throw new Error('got'); } })", "got"],
+  ["({ toJSON() { throw null; } })", "null"],
+  ["({ toJSON() { throw Object.create(null); } })", "it threw while it was read"],
+])("an event that throws while it is written is refused by its name: %s", async (value, reason) => {
+  const body = `try { this.$emit(${value}); } catch (error) { this.$emit([error.name, error.message]); }`;
+  const { emits } = await tryComponent(sandbox, runBody(body));
+  expect(emits.map(({ payload }) => JSON.parse(payload) as unknown)).toEqual([
+    ["EmitSerializationError", `event cannot be written as JSON: ${reason}`],
+  ]);
+});

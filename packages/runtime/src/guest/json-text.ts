@@ -63,8 +63,16 @@ const { prototype: plain } = Object;
 const { prototype: list } = Array;
 const { prototype: date } = Date;
 const { getPrototypeOf } = Object;
+const { isArray } = Array;
+/** The getter of a property, without the object that a descriptor is. */
+const getterOf = Function.prototype.call.bind(
+  (plain as unknown as { __lookupGetter__: (key: string) => unknown }).__lookupGetter__,
+) as (value: object, key: string) => unknown;
 
-/** Whether JSON loses nothing of the value. False also when a complete search would take longer than writing it. */
+/**
+ * Whether JSON loses nothing of the value. False also when a complete search would take longer than writing it, and for an object
+ * with getters: they may give something else each time, so only the writing calls them.
+ */
 function isPlain(value: unknown, budget: { steps: number }): boolean {
   if (typeof value === "function") return false;
   if (typeof value !== "object" || value === null) return true;
@@ -74,8 +82,11 @@ function isPlain(value: unknown, budget: { steps: number }): boolean {
     if (typeof (value as { toJSON?: unknown }).toJSON === "function") return true;
     for (const [type] of losing) if (value instanceof type) return false;
   }
-  for (const key in value)
-    if (--budget.steps < 0 || !isPlain((value as Record<string, unknown>)[key], budget)) return false;
+  const isList = isArray(value);
+  for (const key in value) {
+    if (--budget.steps < 0 || (!isList && getterOf(value, key) !== undefined)) return false;
+    if (!isPlain((value as Record<string, unknown>)[key], budget)) return false;
+  }
   return true;
 }
 
@@ -140,10 +151,28 @@ export function requireJson(value: unknown, { subject, what, path, error: name }
   try {
     text = writeJson(value, what, path);
   } catch (error) {
-    problem = findProblem(value, subject) ?? `${subject} cannot be written as JSON: ${(error as Error).message}`;
+    problem = foundProblem(value, subject) ?? `${subject} cannot be written as JSON: ${reasonOf(error)}`;
   }
   if (text === undefined) throw Object.assign(new TypeError(problem), { name });
   return text;
+}
+
+/** As `findProblem`; undefined also when the value throws while it is searched. */
+function foundProblem(value: unknown, path: string): string | undefined {
+  try {
+    return findProblem(value, path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a getter, a proxy or `toJSON` threw, as text; these may throw anything. */
+function reasonOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  } catch {
+    return "it threw while it was read";
+  }
 }
 
 /** Names the first part of a value that JSON cannot hold; `path` is the path of the value. */
