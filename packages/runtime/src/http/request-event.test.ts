@@ -197,6 +197,19 @@ describe("multipart", () => {
     }
   });
 
+  it("reads parts that contain the boundary without its dashes", async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(field("line", "a line, and --lin")),
+      Buffer.from('--line\r\nContent-Disposition: form-data; name="f"; filename="line"\r\n\r\n'),
+      Buffer.from([0xff, 0x6c, 0x69, 0x6e, 0x65]),
+      Buffer.from("\r\n--line--\r\n"),
+    ]);
+    expect((await withType(type, bytes))["body"]).toEqual({
+      line: "a line, and --lin",
+      f: { filename: "line", mimetype: "text/plain", size: 5, content_b64: "/2xpbmU=" },
+    });
+  });
+
   it("handles the most parts that fit a body", async () => {
     const body = `${field("", "").repeat(9_000)}--line--`;
     const event = await withType(type, body);

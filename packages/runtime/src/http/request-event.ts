@@ -1,6 +1,7 @@
 import type { EndpointRequest } from "../api/api.ts";
 import type { ReceivedHead } from "../model/received-request.ts";
 import type { Json } from "../model/model.ts";
+import { sha256Hex } from "../process/sha256.ts";
 
 /** Most levels of a JSON body that is parsed; deeper ones stay text, because walking them could overflow a stack. */
 const deepestJson = 256;
@@ -46,8 +47,28 @@ async function fieldValue(value: string | File): Promise<Json> {
   return { filename: value.name, mimetype: value.type, size: bytes.length, content_b64: bytes.toString("base64") };
 }
 
+/** The same form with another boundary, one that no part contains; undefined when no part contains the given one. */
+function withOtherBoundary(contentType: string, bytes: Uint8Array): { type: string; bytes: Uint8Array } | undefined {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"\r\n]+)"|([^";\s]+))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  const text = `\r\n${Buffer.from(bytes).toString("latin1")}`;
+  if (boundary === undefined || text.split(boundary).length === text.split(`\r\n--${boundary}`).length)
+    return undefined;
+  const other = sha256Hex(bytes);
+  const changed = text.replaceAll(`\r\n--${boundary}`, () => `\r\n--${other}`).slice(2);
+  return { type: `multipart/form-data; boundary=${other}`, bytes: Buffer.from(changed, "latin1") };
+}
+
 /** Fields by name, a repeated one as an array; undefined when the body is not well-formed multipart. */
 async function findMultipart(contentType: string, bytes: Uint8Array): Promise<Json | undefined> {
+  const form = await readForm(contentType, bytes);
+  if (form) return form;
+  // The parser of Response takes a boundary without its dashes for the end of a part.
+  const other = withOtherBoundary(contentType, bytes);
+  return other && readForm(other.type, other.bytes);
+}
+
+async function readForm(contentType: string, bytes: Uint8Array): Promise<Json | undefined> {
   const fields = new Map<string, Json[]>();
   try {
     const form = await new Response(Buffer.from(bytes), { headers: { "content-type": contentType } }).formData();
