@@ -121,3 +121,21 @@ test("lanes of emitters that go to another node get no socket", () => {
   rotation.forget((emitterId) => emitterId === "dc_0");
   expect(takeAll(rotation).map(({ webhookId, emitterId }) => [webhookId, emitterId])).toEqual([["wh_a", "dc_1"]]);
 });
+
+test("of idle webhooks that fail, as many as may be deleted meanwhile, the last 10,000 are remembered", () => {
+  const rotation = createRotation(64);
+  const socketsOf = (webhookId: string): number => {
+    fill(rotation, webhookId, 100);
+    const turns = takeAll(rotation);
+    rotation.forget(() => true);
+    for (const turn of turns) turn.release();
+    return turns.length;
+  };
+  for (let n = 0; n <= 10_000; n += 1) {
+    rotation.add(`wh_${n}`, "dc_1");
+    rotation.take()?.release(false);
+  }
+  expect(socketsOf("wh_0")).toBe(4);
+  expect(socketsOf("wh_1")).toBe(1);
+  expect(socketsOf("wh_10000")).toBe(1);
+});

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** A lane that has got a socket. */
 export interface Turn {
   readonly webhookId: string;
@@ -28,6 +30,8 @@ interface Share {
 }
 
 const firstShare = 4;
+/** Idle webhooks of which it is known that they fail: most that were deleted never succeed again. */
+const rememberedFailures = 10_000;
 /** A webhook without an attempt under way gets a spare socket, up to this multiple of the sockets. */
 const spareFactor = 4;
 
@@ -39,7 +43,9 @@ function firstOf(waiting: Share["waiting"], onlySmall: boolean): string | undefi
 export function createRotation(sockets: number): Rotation {
   const largestShare = Math.max(1, Math.floor(sockets / 4));
   const failingSockets = Math.max(1, Math.floor(sockets / 4));
+  /** Of webhooks that wait or have an attempt under way. */
   const shares = new Map<string, Share>();
+  const failed = new LRUCache<string, true>({ max: rememberedFailures });
   /** Webhooks with waiting lanes, in the order of their turns. */
   const order = new Set<string>();
   let inUse = 0;
@@ -48,12 +54,9 @@ export function createRotation(sockets: number): Rotation {
   const shareOf = (webhookId: string): Share => {
     const known = shares.get(webhookId);
     if (known) return known;
-    const share = {
-      waiting: new Map<string, boolean>(),
-      inUse: 0,
-      most: Math.min(firstShare, largestShare),
-      failing: false,
-    };
+    const failing = failed.get(webhookId) ?? false;
+    const most = failing ? 1 : Math.min(firstShare, largestShare);
+    const share = { waiting: new Map<string, boolean>(), inUse: 0, most, failing };
     shares.set(webhookId, share);
     return share;
   };
@@ -78,9 +81,10 @@ export function createRotation(sockets: number): Rotation {
         if (succeeded !== undefined) {
           share.failing = !succeeded;
           share.most = succeeded ? Math.min(largestShare, share.most + 1) : 1;
+          if (succeeded) failed.delete(webhookId);
+          else failed.set(webhookId, true);
         }
-        // An idle webhook that does not fail needs no state.
-        if (share.inUse === 0 && share.waiting.size === 0 && !share.failing) shares.delete(webhookId);
+        if (share.inUse === 0 && share.waiting.size === 0) shares.delete(webhookId);
       },
     };
   }
@@ -95,7 +99,7 @@ export function createRotation(sockets: number): Rotation {
         for (const emitterId of share.waiting.keys()) if (has(emitterId)) share.waiting.delete(emitterId);
         if (share.waiting.size > 0) continue;
         order.delete(webhookId);
-        if (share.inUse === 0 && !share.failing) shares.delete(webhookId);
+        if (share.inUse === 0) shares.delete(webhookId);
       }
     },
     take() {
