@@ -199,3 +199,42 @@ test("many values of one header are passed to Node at once: adding them one by o
   expect(set.mock.calls.filter(([name]) => name === "x-many")).toHaveLength(1);
   expect(append).not.toHaveBeenCalled();
 });
+
+test("a request that waits behind another one gets its 100 Continue before its answer, or not at all", async () => {
+  await using server = await listen(appOf(async (incoming) => jsonAnswer(200, (await incoming.text()).length)));
+  const socket = connect(server.port, "127.0.0.1");
+  let received = "";
+  socket.on("data", (data) => (received += String(data)));
+  const lines = (length: number, more = ""): string =>
+    `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${length}\r\n${more}\r\n`;
+  const expecting = "expect: 100-continue\r\n";
+  socket.write(`${lines(2)}ab${lines(3, `${expecting}connection: close\r\n`)}abc`);
+  await once(socket, "close");
+  const heads = received.replaceAll(/\r\n(?:[\w-]+: [^\r]*\r\n)*\r\n/g, "|").split(/(?=HTTP)/);
+  expect(heads.filter((head) => !head.includes("100 Continue"))).toEqual(["HTTP/1.1 200 OK|2", "HTTP/1.1 200 OK|3"]);
+});
+
+test("a request that cannot be parsed is refused after the answers to those before it on the connection", async () => {
+  let answer: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  await using server = await listen(
+    appOf(async () => {
+      await asked;
+      return jsonAnswer(200, "first");
+    }),
+  );
+  let refused = 0;
+  const socket = connect(server.port, "127.0.0.1");
+  let received = "";
+  socket.on("data", (data) => (received += String(data)));
+  socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\nGARBAGE\r\n\r\n");
+  // Another connection is served meanwhile: the broken request has been read by then.
+  const other = connect(server.port, "127.0.0.1");
+  other.on("data", (data) => (refused = Number(/ (\d{3}) /.exec(String(data))?.[1])));
+  other.write("GARBAGE\r\n\r\n");
+  await once(other, "close");
+  expect([refused, received]).toEqual([400, ""]);
+  answer();
+  await once(socket, "close");
+  expect([...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)).toEqual(["200", "400"]);
+});

@@ -7,7 +7,7 @@ import { checkOptions, rule, type Rules } from "@x/runtime";
 import type { App } from "./app.ts";
 import { createNodeListener, defaultStallMs } from "./node-listener.ts";
 import { createPendingAnswers } from "./pending-answers.ts";
-import { endsUnusedSockets, refuseBrokenRequests } from "./socket.ts";
+import { continueRequests, endsUnusedSockets, refuseBrokenRequests } from "./socket.ts";
 
 export interface ListenOptions {
   /** Default: 127.0.0.1. */
@@ -96,6 +96,7 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
     createNodeListener(app, { stallMs: limits.stallMs, isDraining: () => closed !== undefined, pending }),
   );
   refuseBrokenRequests(server);
+  continueRequests(server);
   const endUnusedSockets = endsUnusedSockets(server);
   server.listen(port, host);
   await once(server, "listening");

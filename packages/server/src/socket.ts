@@ -1,4 +1,4 @@
-import { type Server, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
@@ -37,12 +37,46 @@ export function endsUnusedSockets(server: Server): () => void {
   };
 }
 
-/** Answers malformed requests with the JSON error body, and handles errors of sockets. */
+/**
+ * Answers `Expect: 100-continue`. Node itself writes the 100 of a request that waits behind another one on its connection between
+ * the head and the body of the answer.
+ */
+export function continueRequests(server: Server): void {
+  server.on("checkContinue", (incoming, outgoing) => {
+    const proceed = (): void => {
+      if (!outgoing.headersSent) outgoing.writeContinue();
+    };
+    if (outgoing.socket) proceed();
+    else outgoing.once("socket", proceed);
+    server.emit("request", incoming, outgoing);
+  });
+}
+
+/** Resolves when the requests that have arrived whole on a connection are answered. */
+function trackAnswers(server: Server): (socket: Duplex) => Promise<unknown> {
+  const open = new WeakMap<Duplex, Set<ServerResponse>>();
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const waiting = open.get(socket) ?? new Set();
+    open.set(socket, waiting.add(response));
+    response.once("close", () => waiting.delete(response));
+  });
+  return (socket) => {
+    const whole = [...(open.get(socket) ?? [])].filter(({ req }) => req.complete);
+    return Promise.all(whole.map((response) => new Promise((resolve) => response.once("close", resolve))));
+  };
+}
+
+/** Answers malformed requests with the JSON error body, after those before them, and handles errors of sockets. */
 export function refuseBrokenRequests(server: Server): void {
+  const answered = trackAnswers(server);
+  const refused = new WeakSet<Duplex>();
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     // A reset connection cannot be answered.
     if (error.code === "ECONNRESET") socket.destroy();
-    else writeRaw(socket, refuseError(error.code));
+    else if (!refused.has(socket)) {
+      refused.add(socket);
+      void answered(socket).then(() => writeRaw(socket, refuseError(error.code)));
+    }
   });
   server.on("connect", (_request, socket) => {
     socket.on("error", () => socket.destroy());
