@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -36,6 +36,8 @@ export interface AuthorizationServer extends AsyncDisposable {
   knowsRefresh(token: string): Promise<boolean>;
   /** Replaces the answers of the token endpoint: a status without a body. Undefined: the server answers itself. */
   answers: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
+  /** Answers of the token endpoint get lost: the server does what it is asked, and the client waits. Default false. */
+  losesAnswers: boolean;
   /** Called when a request for tokens has arrived, and when its answer is about to be sent. */
   onToken: ((stage: "asked" | "granted") => void) | undefined;
   /** Held before each answer of the token endpoint. */
@@ -182,6 +184,7 @@ export async function startAuthorizationServer(options: ServerOptions): Promise<
     refused: [],
     asked: [],
     answers: undefined,
+    losesAnswers: false,
     onToken: undefined,
     gate: Promise.resolve(),
     async voidAccess(token) {
@@ -225,7 +228,9 @@ export async function startAuthorizationServer(options: ServerOptions): Promise<
     const status = found?.isValid ? 200 : 401;
     if (status === 200) used(found?.jti);
     server.asked.push({ token, status });
-    response.writeHead(status, { "content-type": "application/json" });
+    // Which token it was, without telling the token.
+    const tokenId = createHash("sha256").update(token).digest("hex");
+    response.writeHead(status, { "content-type": "application/json", "x-token-id": tokenId });
     response.end(JSON.stringify(status === 200 ? { id: found?.accountId ?? "client", method: request.method } : {}));
   }
   http.on("request", (request, response) => {
@@ -236,6 +241,7 @@ export async function startAuthorizationServer(options: ServerOptions): Promise<
     else if (path === "/token" && server.answers?.(request, response)) return;
     else {
       if (path === "/token") server.onToken?.("asked");
+      if (path === "/token" && server.losesAnswers) response.end = () => response;
       void (path === "/token" ? server.gate : Promise.resolve()).then(() => handle(request, response), fail);
     }
   });

@@ -14,6 +14,7 @@ import type { Tracing } from "./observe/contract.ts";
 import { loadTracing } from "./observe/tracing.ts";
 import { assembleObserver } from "./assembly/assemble-observer.ts";
 import { assembleSources, type SourceParts } from "./assembly/assemble-sources.ts";
+import { resumeRenewals } from "./accounts/interrupted-renewals.ts";
 import { createEngine } from "./engine.ts";
 import type { Backlog } from "./invocation/inbox/backlog.ts";
 import { assembleRecords, type CommitReceivers } from "./assembly/assemble-records.ts";
@@ -31,7 +32,7 @@ import { toLogger } from "./api/logger.ts";
 import { createWorkflowRegistry, withUnregisteredInactive } from "./workflows/workflow-registry.ts";
 import { withHandlers } from "./sandbox/handlers.ts";
 import { leaseSandbox } from "./sandbox/lease.ts";
-import { checkRegistry, publishComponent } from "./registry/registry.ts";
+import { publishComponent } from "./registry/registry.ts";
 import type { Store } from "./store/contract.ts";
 import type { RecentActivity, RuntimeStats } from "./api/observe-api.ts";
 import { createTexts } from "./store/texts.ts";
@@ -74,7 +75,7 @@ export interface Assembly
 
 interface LifecycleParts
   extends
-    Pick<Assembly, "store" | "clock" | "dispatcher" | "registry">,
+    Pick<Assembly, "store" | "clock" | "dispatcher" | "registry" | "users">,
     Pick<ComponentsBase, "sandbox">,
     Pick<ComponentParts, "loaders">,
     Pick<Deliveries, "outbox"> {
@@ -99,7 +100,6 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const { isUnregistered } = workflowRegistry;
   const awake = withUnregisteredInactive(opened, workflowRegistry);
   const limits = runtimeLimits(options);
-  checkRegistry(options.registry);
   const clock = inWholeMs(options.clock ?? systemClock);
   const logger = toLogger(options.logger);
   const publicUrl = (options.publicUrl ?? defaultPublicUrl).replace(/\/+$/, "");
@@ -146,7 +146,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   });
   const { recovery } = made.sources;
   const late = { ...parts, ...invocation, dispatcher, outbox, recovery };
-  node?.connect({ ...late, retention: limits.retention, depth: backlog.depth });
+  node?.connect({ ...late, retention: limits.retention, depth: backlog.depth, sandbox });
 
   return {
     limits,
@@ -183,6 +183,10 @@ function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle"
 
   async function start(): Promise<void> {
     sandbox.warm();
+    void resumeRenewals(
+      parts.users.list().map(({ id }) => id),
+      parts,
+    );
     if (parts.node) return parts.node.ready();
     const given = triggers;
     triggers = [];

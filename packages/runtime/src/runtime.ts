@@ -17,6 +17,7 @@ import type { Store } from "./store/contract.ts";
 import { createMemoryStore } from "./store/memory/memory.ts";
 import { openSealedStore } from "./store/sealed/open-sealed.ts";
 import { parseSecretKey } from "./store/sealed/secret-key.ts";
+import { checkRegistry } from "./registry/registry.ts";
 import { openSqliteStore } from "./store/sqlite/sqlite.ts";
 import * as answers from "./http/answer.ts";
 import type { UserRuntime } from "./api/user-api.ts";
@@ -38,6 +39,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   runtimeLimits(options);
   if (secretKey !== undefined) parseSecretKey(secretKey);
   checkStores(options);
+  checkRegistry(options.registry);
   const opened = await openStore(options);
   try {
     const folder = sealedPlace(options);

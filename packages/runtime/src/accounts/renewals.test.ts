@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { silentLogger } from "../api/logger.ts";
+import type { AccountOAuth } from "../model/account-app.ts";
 import type { Account } from "../model/model.ts";
 import { OAuthFailure } from "../oauth/failure.ts";
 import type { OAuthProtocol } from "../oauth/protocol.ts";
@@ -10,12 +11,14 @@ import { exampleAccount } from "../store/conformance/examples.cases.ts";
 import type { Store } from "../store/contract.ts";
 import { createMemoryStore } from "../store/memory/memory.ts";
 import { createAccountRecords } from "./account-records.ts";
+import { resumeRenewals } from "./interrupted-renewals.ts";
 import { createRenewals, type Renewals } from "./renewals.ts";
 
 const hour = 3_600_000;
+const oauth: AccountOAuth = { grant: "authorization_code", scopes: [], obtainedAt: 0, expiresAt: hour };
 const account = exampleAccount("apn_1", {
   auth: { oauth_access_token: "access-1", oauth_refresh_token: "refresh-1" },
-  oauth: { grant: "authorization_code", scopes: [], obtainedAt: 0, expiresAt: hour },
+  oauth,
 });
 
 interface Started {
@@ -24,14 +27,14 @@ interface Started {
   readonly clock: ReturnType<typeof manualClock>;
   /** Refresh tokens that the server was asked with. */
   readonly asked: string[];
-  /** Failure of commits, and of the server. */
-  readonly faults: { commit: Error | undefined; server: OAuthFailure | undefined };
+  /** Failure of commits, of those after the next answer of the server, and of the server. */
+  readonly faults: { commit?: Error | undefined; afterAnswer?: Error | undefined; server?: OAuthFailure | undefined };
 }
 
-async function start(): Promise<Started> {
+async function start(first: Account = account): Promise<Started> {
   const engine = createMemoryStore();
-  await engine.commit([{ op: "account.put", account }]);
-  const faults: Started["faults"] = { commit: undefined, server: undefined };
+  await engine.commit([{ op: "account.put", account: first }]);
+  const faults: Started["faults"] = {};
   const store: Store = {
     ...engine,
     commit: (changes) => (faults.commit ? Promise.reject(faults.commit) : engine.commit(changes)),
@@ -40,6 +43,8 @@ async function start(): Promise<Started> {
   const protocol = {
     async refresh(_server: ServerClient, refreshToken: string) {
       asked.push(refreshToken);
+      faults.commit = faults.afterAnswer;
+      faults.afterAnswer = undefined;
       if (faults.server) throw faults.server;
       const n = asked.length + 1;
       return { accessToken: `access-${n}`, refreshToken: `refresh-${n}`, expiresInSeconds: 3_600, more: {} };
@@ -58,10 +63,68 @@ async function start(): Promise<Started> {
 
 const stored = async ({ store }: Started): Promise<Account | undefined> => store.account("apn_1");
 
+test("what a server may replace is not sent when the store does not take the attempt", async () => {
+  const { renewals, faults, asked } = await start();
+  faults.commit = new Error("the disk is full");
+  await expect(renewals.current(account)).rejects.toThrow("the disk is full");
+  expect(asked).toEqual([]);
+});
+
+const interrupted: Account = { ...account, oauth: { ...oauth, attemptedAt: 90_000 } };
+
+test("an attempt is stored before the refresh token is sent, and forgotten with the new tokens", async () => {
+  const started = await start();
+  const { renewals, store, clock } = started;
+  const commits: (number | undefined)[] = [];
+  const put = store.commit;
+  Object.assign(store, {
+    commit: (changes: Parameters<typeof put>[0]) => {
+      for (const change of changes) if (change.op === "account.put") commits.push(change.account.oauth?.attemptedAt);
+      return put(changes);
+    },
+  });
+  await renewals.current(account);
+  expect(commits).toEqual([clock.now(), undefined]);
+});
+
+test("an account whose renewal was cut off is renewed at the start", async () => {
+  const started = await start(interrupted);
+  await resumeRenewals(["u_0", "u_1"], started);
+  expect(started.asked).toEqual(["refresh-1"]);
+  expect((await stored(started))?.oauth).not.toHaveProperty("attemptedAt");
+  expect((await stored(started))?.auth).toMatchObject({ oauth_access_token: "access-2" });
+  await resumeRenewals(["u_1"], started);
+  expect(started.asked.length).toBe(1);
+});
+
+test("where the server has replaced the refresh token, the account is marked at the start, and says why", async () => {
+  const started = await start(interrupted);
+  started.faults.server = new OAuthFailure("invalid_grant", "grant request is invalid");
+  await resumeRenewals(["u_1"], started);
+  const marked = (await stored(started)) ?? account;
+  expect(marked.oauth?.failure).toMatchObject({ code: "invalid_grant", final: true });
+  await expect(started.renewals.current(marked)).rejects.toMatchObject({
+    code: "account_disconnected",
+    message: expect.stringMatching(
+      /grant request is invalid; the answer to an attempt at 1970-01-01T00:01:30\.000Z was lost, .* x accounts connect \S+ --account apn_1/,
+    ) as string,
+  });
+});
+
+test("accounts without an interrupted renewal are not asked for at the start, on any page", async () => {
+  const started = await start();
+  const others = Array.from({ length: 250 }, (_, index) => ({ ...account, id: `apn_more${index}` }));
+  const last = { ...interrupted, id: "apn_last" };
+  await started.store.commit([...others, last].map((each) => ({ op: "account.put", account: each }) as const));
+  await resumeRenewals(["u_1"], started);
+  expect(started.asked.length).toBe(1);
+  expect((await started.store.account("apn_last"))?.oauth).not.toHaveProperty("attemptedAt");
+});
+
 test("new tokens that the store refuses are kept, and stored first; the old refresh token is not used again", async () => {
   const started = await start();
   const { renewals, faults, asked } = started;
-  faults.commit = new Error("the disk is full");
+  faults.afterAnswer = new Error("the disk is full");
   await expect(renewals.current(account)).rejects.toThrow("the disk is full");
   expect((await stored(started))?.auth["oauth_refresh_token"]).toBe("refresh-1");
   await expect(renewals.current(account)).rejects.toThrow("the disk is full");
@@ -74,7 +137,7 @@ test("new tokens that the store refuses are kept, and stored first; the old refr
 test("tokens that the store refused are dropped when the account was connected again meanwhile", async () => {
   const started = await start();
   const { renewals, faults, store, asked } = started;
-  faults.commit = new Error("the disk is full");
+  faults.afterAnswer = new Error("the disk is full");
   await expect(renewals.current(account)).rejects.toThrow("the disk is full");
   faults.commit = undefined;
   const again = { ...account, auth: { oauth_access_token: "mine", oauth_refresh_token: "refresh-mine" } };

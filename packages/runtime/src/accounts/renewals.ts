@@ -4,15 +4,17 @@ import type { AccountRecords } from "./account-records.ts";
 import type { Logger } from "../api/logger.ts";
 import { XError } from "../model/errors.ts";
 import type { Account } from "../model/model.ts";
-import { OAuthFailure } from "../oauth/failure.ts";
+import { isFinal, OAuthFailure } from "../oauth/failure.ts";
 import type { OAuthProtocol } from "../oauth/protocol.ts";
 import {
   accessToken,
   isRenewable,
   mayBeRejected,
   refreshToken,
+  refusalAfter,
   retryDelayMs,
   tokenState,
+  withAttempt,
   withFailure,
   withTokens,
 } from "../oauth/renewal.ts";
@@ -30,6 +32,8 @@ export interface Renewals {
   knows(token: string, userId: string): boolean;
   /** After a 401 to a request with this token: the `$auth` with another token; undefined when there is none. */
   rejected(token: string, userId: string): Promise<Account["auth"] | undefined>;
+  /** Attempts again what a former process began, and of which it did not learn the outcome. Does not reject. */
+  resume(account: Account): Promise<void>;
   /** Resolves when no renewal is under way: what a server has sent is stored. */
   idle(): Promise<void>;
 }
@@ -59,6 +63,13 @@ interface Waiting {
   readonly until: number;
 }
 
+interface Noted {
+  /** The token was refused by the service, too. */
+  readonly isRejected: boolean;
+  /** When an earlier attempt was made whose outcome is not known. */
+  readonly before: number | undefined;
+}
+
 const mostTokenBytes = 8 * 1024 * 1024;
 
 /** How an account is connected again. */
@@ -67,19 +78,44 @@ const repair = ({ id, app }: Account): string => `x accounts connect ${app} --ac
 const disconnected = (account: Account, problem: string): XError =>
   new XError("account_disconnected", [account.id, account.app, problem, repair(account)]);
 
-/** Asks the server for new tokens. Rejects with `OAuthFailure`. */
-async function requestTokens(account: Account, { protocol, serverOf, clock }: RenewalsParts): Promise<Account> {
+/**
+ * Asks the server for new tokens. Rejects with `OAuthFailure`. `announce` is called before the refresh token is sent, which
+ * many servers replace at once.
+ */
+async function requestTokens(
+  account: Account,
+  { protocol, serverOf, clock }: RenewalsParts,
+  announce: () => Promise<void>,
+): Promise<Account> {
   const server = await serverOf(account);
   if (!server)
     throw new OAuthFailure("app_missing", `the app "${account.app}" has no client: x apps add ${account.app} --oauth`);
   const refresh = refreshToken(account);
   const grant = account.oauth?.grant ?? "authorization_code";
-  const tokens =
-    grant === "client_credentials" || refresh === undefined
-      ? await protocol.clientCredentials(server)
-      : await protocol.refresh(server, refresh);
-  return withTokens(account, tokens, grant, clock.now());
+  if (grant === "client_credentials" || refresh === undefined)
+    return withTokens(account, await protocol.clientCredentials(server), grant, clock.now());
+  await announce();
+  return withTokens(account, await protocol.refresh(server, refresh), grant, clock.now());
 }
+
+/** Passes the failures of servers on as values. */
+function failureOnly(error: unknown): OAuthFailure {
+  if (error instanceof OAuthFailure) return error;
+  throw error;
+}
+
+/** Throws for an account whose token has expired. */
+function checkValid(account: Account, now: number): void {
+  const { id, app, oauth } = account;
+  if (!oauth || tokenState(oauth, now) !== "expired") return;
+  const problem = oauth.failure?.message ?? "its token has expired, and there is no refresh token";
+  if (!isRenewable(account)) throw disconnected(account, problem);
+  throw new XError("account_failed", [id, app, `its token has expired and could not be renewed: ${problem}`]);
+}
+
+/** True when the record says the same: an attempt every few seconds is no reason to write. */
+const isNoted = ({ oauth: before }: Account, { oauth: after }: Account): boolean =>
+  before?.failure?.code === after?.failure?.code && before?.attemptedAt === after?.attemptedAt;
 
 export function createRenewals(parts: RenewalsParts): Renewals {
   const { records, clock, logger } = parts;
@@ -103,15 +139,15 @@ export function createRenewals(parts: RenewalsParts): Renewals {
     return account;
   }
 
-  async function noteFailure(account: Account, failure: OAuthFailure, isRejected: boolean): Promise<Account> {
+  async function noteFailure(account: Account, failure: OAuthFailure, { isRejected, before }: Noted): Promise<Account> {
     const failures = (waits.get(account.id)?.failures ?? 0) + 1;
     const delay = Math.max(retryDelayMs(failures), (failure.retryAfter ?? 0) * 1_000);
     waits.set(account.id, { failures, until: clock.now() + delay });
-    const { code, message } = failure;
+    const { code } = failure;
     logger.warn("the token of an account could not be renewed", { account: account.id, app: account.app, error: code });
+    const message = isFinal(code) ? refusalAfter(before, failure.message) : failure.message;
     const marked = withFailure(account, { code, message }, { rejected: isRejected, now: clock.now() });
-    // Once for each kind of failure: an attempt every few seconds is no reason to write.
-    if (account.oauth?.failure?.code === code) return account;
+    if (isNoted(account, marked)) return account;
     await records.put(marked);
     return marked;
   }
@@ -121,15 +157,16 @@ export function createRenewals(parts: RenewalsParts): Renewals {
     const left = unsaved.get(id);
     if (left && account && accessToken(account) === left.replaces) return save(left.account, left.replaces);
     unsaved.delete(id);
-    // Renewed, connected again or deleted meanwhile.
-    if (!account?.oauth || accessToken(account) !== token || !isRenewable(account)) return account;
-    // The node that asks may not know of the last failure.
-    if (isWaiting(id)) return account;
-    const renewed = await requestTokens(account, parts).catch((error: unknown) => {
-      if (error instanceof OAuthFailure) return error;
-      throw error;
-    });
-    return renewed instanceof OAuthFailure ? noteFailure(account, renewed, isRejected) : save(renewed, token);
+    // Renewed, connected again or deleted meanwhile; and the node that asks may not know of the last failure.
+    if (!account?.oauth || accessToken(account) !== token || !isRenewable(account) || isWaiting(id)) return account;
+    const before = account.oauth.attemptedAt;
+    let begun = account;
+    const announce = async (): Promise<void> => {
+      begun = withAttempt(account, clock.now());
+      if (before === undefined) await records.put(begun);
+    };
+    const renewed = await requestTokens(account, parts, announce).catch(failureOnly);
+    return renewed instanceof OAuthFailure ? noteFailure(begun, renewed, { isRejected, before }) : save(renewed, token);
   }
 
   /** Renews the token unless it is another one by now. All that ask while it is under way get its result. */
@@ -150,12 +187,7 @@ export function createRenewals(parts: RenewalsParts): Renewals {
 
   /** Refuses a token that is no longer valid. */
   function checked(account: Account): Account["auth"] {
-    const { id, app, oauth } = account;
-    if (oauth && tokenState(oauth, clock.now()) === "expired") {
-      const problem = oauth.failure?.message ?? "its token has expired, and there is no refresh token";
-      if (!isRenewable(account)) throw disconnected(account, problem);
-      throw new XError("account_failed", [id, app, `its token has expired and could not be renewed: ${problem}`]);
-    }
+    checkValid(account, clock.now());
     return given(account);
   }
 
@@ -182,8 +214,10 @@ export function createRenewals(parts: RenewalsParts): Renewals {
       const renewed = await renew(account.id, token, true);
       return renewed?.oauth && accessToken(renewed) !== token ? given(renewed) : undefined;
     },
-    async idle() {
-      await Promise.allSettled(flights.values());
+    async resume(account) {
+      if (account.oauth?.attemptedAt === undefined || !isRenewable(account)) return;
+      await renew(account.id, accessToken(account), false).catch(() => undefined);
     },
+    idle: async () => void (await Promise.allSettled(flights.values())),
   };
 }

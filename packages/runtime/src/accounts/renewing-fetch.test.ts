@@ -36,7 +36,8 @@ function start(
   const fetch = renewingFetch(
     async (given) => {
       told.sent.push(given);
-      return reply(JSON.stringify([given.headers, given.url]).includes("old") ? 401 : 200, answers);
+      const text = JSON.stringify([given.headers, given.url, new TextDecoder().decode(given.body)]);
+      return reply(text.includes("old") ? 401 : 200, answers);
     },
     {
       knows: (token) => token === "old" || token === next,
@@ -84,6 +85,18 @@ test("the token is found in any header, whatever its scheme, and in the query", 
     ["x-other", "older n/w +"],
   ]);
   expect(sent.at(-1)?.url).toBe("https://api.example/items?a=1&access_token=n%2Fw+%2B&b=older");
+});
+
+test("the token is found in a form and in JSON", async () => {
+  const { fetch, sent } = start("new", {});
+  const text = (index: number): string => new TextDecoder().decode(sent[index]?.body);
+  const post = (type: string, body: string): GuestRequest =>
+    request({ method: "POST", headers: [["content-type", type]], body: new TextEncoder().encode(body) });
+  expect((await fetch(post("application/x-www-form-urlencoded", "a=1&access_token=old"), signal)).status).toBe(200);
+  expect((await fetch(post("application/json", '{"token":"old"}'), signal)).status).toBe(200);
+  // The first request was refused and sent again; the second one had the new token at once.
+  expect([0, 1, 2].map(text)).toEqual(["a=1&access_token=old", "a=1&access_token=new", '{"token":"new"}']);
+  expect(sent.length).toBe(3);
 });
 
 test("without another token, or after a redirect that left the token out, the component gets the 401", async () => {

@@ -2,33 +2,42 @@ import type { CallHost, GuestReply, GuestRequest } from "../sandbox/contract.ts"
 import { accessToken } from "../oauth/renewal.ts";
 import type { Account } from "../model/model.ts";
 import type { Renewals } from "./renewals.ts";
+import { bodyCandidates, withTokenInBody } from "./token-in-body.ts";
 
 type Fetch = CallHost["fetch"];
 
 /** Receives each `$auth` that replaced one during a run: it is as secret as the one before. */
 export type Renewed = (auth: Account["auth"]) => void;
 
-const bareValue = (value: string): string => value.replace(/^[A-Za-z][\w-]*\s+/, "").trim();
-
-/** The texts of a request that may be access tokens: values of headers, without their scheme, and of the query. */
-function candidatesIn({ headers, url }: GuestRequest): readonly string[] {
-  const values = headers.map(([, value]) => bareValue(value));
-  if (!url.includes("?") || !URL.canParse(url)) return values;
-  return [...values, ...new URL(url).searchParams.values()];
+/** The first text that is wanted; those after it are not looked for. */
+function find(texts: Iterable<string>, isWanted: (text: string) => boolean): string | undefined {
+  for (const text of texts) if (isWanted(text)) return text;
+  return undefined;
 }
 
-/** The request with another token in its headers and query. */
-function withToken(request: GuestRequest, old: string, token: string): GuestRequest {
+const bareValue = (value: string): string => value.replace(/^[A-Za-z][\w-]*\s+/, "").trim();
+
+/** The texts of a request that may be access tokens: values of headers, without their scheme, of the query and of the body. */
+function* candidatesIn(request: GuestRequest): Generator<string> {
+  const { headers, url } = request;
+  for (const [, value] of headers) yield bareValue(value);
+  if (url.includes("?") && URL.canParse(url)) yield* new URL(url).searchParams.values();
+  yield* bodyCandidates(request);
+}
+
+/** The request with another token in its headers, query and body. */
+function withToken(given: GuestRequest, old: string, token: string): GuestRequest {
+  const request = withTokenInBody(given, old, token);
   const headers = request.headers.map(([name, value]): readonly [string, string] => [
     name,
     bareValue(value) === old ? value.slice(0, value.lastIndexOf(old)) + token : value,
   ]);
   if (!request.url.includes("?") || !URL.canParse(request.url)) return { ...request, headers };
   const url = new URL(request.url);
-  const given = [...url.searchParams];
-  if (!given.some(([, value]) => value === old)) return { ...request, headers };
+  const values = [...url.searchParams];
+  if (!values.some(([, value]) => value === old)) return { ...request, headers };
   url.search = new URLSearchParams(
-    given.map(([name, value]): [string, string] => [name, value === old ? token : value]),
+    values.map(([name, value]): [string, string] => [name, value === old ? token : value]),
   ).toString();
   return { ...request, headers, url: url.href };
 }
@@ -49,7 +58,7 @@ export function renewingFetch(
   /** Later tokens by the ones that the run has. */
   const later = new Map<string, string>();
   return async (request, signal, hold) => {
-    const token = candidatesIn(request).find((text) => renewals.knows(text, userId));
+    const token = find(candidatesIn(request), (text) => renewals.knows(text, userId));
     if (token === undefined) return fetch(request, signal, hold);
     const current = later.get(token) ?? token;
     const sent = current === token ? request : withToken(request, token, current);

@@ -79,4 +79,6 @@ export interface AccountOAuth {
   readonly expiresAt: number | null;
   /** Of the last attempt to renew it. */
   readonly failure?: RenewalFailure;
+  /** Since when the server may have replaced the refresh token by one that is not here: an attempt whose outcome is not known. */
+  readonly attemptedAt?: number;
 }

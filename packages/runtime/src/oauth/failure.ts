@@ -25,6 +25,9 @@ const finalCodes: ReadonlySet<string> = new Set([
   "token_revoked",
 ]);
 
+/** True when the server may have done what it was asked, though its answer did not come. */
+export const isAmbiguous = (code: string): boolean => code === "network_failed" || code === "invalid_response";
+
 /** True when the account has to be connected again. */
 export const isFinal = (code: string): boolean => finalCodes.has(code);
 

@@ -3,7 +3,16 @@ import { expect, test } from "vitest";
 import type { Account } from "../model/model.ts";
 import { exampleAccount } from "../store/conformance/examples.cases.ts";
 import { isFinal, serverText } from "./failure.ts";
-import { isRenewable, mayBeRejected, retryDelayMs, tokenState, withFailure, withTokens } from "./renewal.ts";
+import {
+  isRenewable,
+  mayBeRejected,
+  refusalAfter,
+  retryDelayMs,
+  tokenState,
+  withAttempt,
+  withFailure,
+  withTokens,
+} from "./renewal.ts";
 
 const minute = 60_000;
 const oauth = { grant: "authorization_code", scopes: ["a"], obtainedAt: 0, expiresAt: 60 * minute } as const;
@@ -51,8 +60,39 @@ test("a refresh token that an answer does not replace stays, and a failure is fo
 });
 
 test("a 401 counts against a token that is a minute old, and against one from the future", () => {
-  const at = { ...oauth, obtainedAt: 100_000 };
-  expect([100_000, 159_999, 160_000, 99_999].map((now) => mayBeRejected(at, now))).toEqual([false, false, true, true]);
+  for (const expiresAt of [null, 100_000 + 60 * minute]) {
+    const at = { ...oauth, obtainedAt: 100_000, expiresAt };
+    expect([100_000, 159_999, 160_000, 99_999].map((now) => mayBeRejected(at, now))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  }
+});
+
+test("a 401 counts against a token that lives for seconds, from half of its life on", () => {
+  const at = { ...oauth, obtainedAt: 100_000, expiresAt: 110_000 };
+  expect([100_000, 104_999, 105_000, 110_000].map((now) => mayBeRejected(at, now))).toEqual([false, false, true, true]);
+});
+
+test("an attempt is remembered until tokens come or the server answers for sure", () => {
+  const begun = withAttempt(withAttempt(account, 3), 4);
+  expect(begun.oauth?.attemptedAt).toBe(3);
+  const after = (code: string): number | undefined =>
+    withFailure(begun, { code, message: "" }, { rejected: false, now: 5 }).oauth?.attemptedAt;
+  expect(["network_failed", "invalid_response", "invalid_client", "invalid_grant"].map(after)).toEqual([
+    3,
+    3,
+    undefined,
+    undefined,
+  ]);
+  const tokens = { accessToken: "new", expiresInSeconds: 60, more: {} };
+  expect(withTokens(begun, tokens, "authorization_code", 7).oauth).not.toHaveProperty("attemptedAt");
+  expect([refusalAfter(undefined, "refused"), refusalAfter(0, "refused")]).toEqual([
+    "refused",
+    "refused; the answer to an attempt at 1970-01-01T00:00:00.000Z was lost, with which the server may have replaced the refresh token",
+  ]);
 });
 
 test("attempts are made after 5 seconds, doubling to 5 minutes", () => {

@@ -1,6 +1,6 @@
 import type { AccountOAuth } from "../model/account-app.ts";
 import type { Account } from "../model/model.ts";
-import { isFinal } from "./failure.ts";
+import { isAmbiguous, isFinal } from "./failure.ts";
 import type { Tokens } from "./token-answer.ts";
 
 /** As long as a run may take by default: a token that a run begins with outlives it. */
@@ -40,11 +40,13 @@ export const isRenewable = (account: Account): boolean =>
 const leastRejectedAgeMs = 60_000;
 
 /**
- * True when a 401 may mean that the token is no longer valid. One that was just obtained is valid: what it is refused for
- * is forbidden to it, and another token would be refused, too.
+ * True when a 401 may mean that the token is no longer valid. One that was just obtained, compared with how long it lives,
+ * is valid: what it is refused for is forbidden to it, and another token would be refused, too.
  */
-export const mayBeRejected = ({ obtainedAt }: AccountOAuth, now: number): boolean =>
-  now - obtainedAt >= leastRejectedAgeMs || now < obtainedAt;
+export function mayBeRejected({ obtainedAt, expiresAt }: AccountOAuth, now: number): boolean {
+  const half = expiresAt === null ? leastRejectedAgeMs : (expiresAt - obtainedAt) / 2;
+  return now - obtainedAt >= Math.min(leastRejectedAgeMs, half) || now < obtainedAt;
+}
 
 const firstRetryMs = 5_000;
 const lastRetryMs = 5 * 60_000;
@@ -75,19 +77,31 @@ export function withTokens(account: Account, tokens: Tokens, grant: AccountOAuth
   };
 }
 
+/** The account before its refresh token is sent: an attempt before, whose outcome is not known, stays. */
+export const withAttempt = (account: Account, now: number): Account =>
+  account.oauth ? { ...account, oauth: { attemptedAt: now, ...account.oauth } } : account;
+
+/** The message for a refresh token that was refused, when an earlier attempt may be why. */
+export function refusalAfter(attemptedAt: number | undefined, message: string): string {
+  if (attemptedAt === undefined) return message;
+  const since = new Date(attemptedAt).toISOString();
+  return `${message}; the answer to an attempt at ${since} was lost, with which the server may have replaced the refresh token`;
+}
+
 /** What a failed renewal does to an account. `rejected`: its token was refused by the service, too. */
 export function withFailure(
   account: Account,
   failure: { readonly code: string; readonly message: string },
   { rejected, now }: { readonly rejected: boolean; readonly now: number },
 ): Account {
-  const { oauth } = account;
-  if (!oauth) return account;
+  if (!account.oauth) return account;
+  const { attemptedAt, ...oauth } = account.oauth;
   const final = isFinal(failure.code);
   return {
     ...account,
     oauth: {
       ...oauth,
+      ...(attemptedAt !== undefined && isAmbiguous(failure.code) && { attemptedAt }),
       ...(final && rejected && { expiresAt: Math.min(now, oauth.expiresAt ?? now) }),
       failure: { at: now, code: failure.code, message: failure.message, final },
     },
