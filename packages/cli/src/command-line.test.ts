@@ -11,6 +11,7 @@ import { UsageError } from "./errors.ts";
 const flags: readonly Flag[] = [
   { name: "port", value: "PORT", about: "" },
   { name: "json", about: "" },
+  { name: "to", alias: "url", value: "URL", about: "" },
 ];
 
 test("flags and operands may be mixed; the last value counts, all are kept", () => {
@@ -23,6 +24,12 @@ test("flags and operands may be mixed; the last value counts, all are kept", () 
     true,
     false,
   ]);
+});
+
+test("a flag has another name for the same value; the last one counts", () => {
+  const given = parseArguments(flags, ["--to", "a", "--url=b"]);
+  expect([given.text("to"), given.all("to"), given.has("url")]).toEqual(["b", ["a", "b"], false]);
+  expect(() => parseArguments(flags, ["--url"])).toThrow("--to needs a value: --to URL");
 });
 
 test("a negative number is an operand, no flag", () => {

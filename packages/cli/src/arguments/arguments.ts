@@ -7,6 +7,8 @@ import { UsageError } from "../errors.ts";
 export interface Flag {
   /** Without the dashes. */
   readonly name: string;
+  /** Another name that means the same; help and completion do not show it. */
+  readonly alias?: string;
   /** Placeholder of its value in the help; a flag without one is on or off. */
   readonly value?: string;
   readonly about: string;
@@ -48,11 +50,13 @@ const isNegativeNumber = (word: string): boolean => /^-[\d.]/.test(word) && Numb
 
 /** Parses the arguments of a command. Throws `UsageError` for an unknown flag, with the nearest known one. */
 export function parseArguments(flags: readonly Flag[], words: readonly string[]): Arguments {
-  const known = new Map(flags.map((flag) => [flag.name, flag]));
+  const known = new Map(
+    flags.flatMap((flag) => [flag.name, ...(flag.alias === undefined ? [] : [flag.alias])].map((name) => [name, flag])),
+  );
   const { tokens } = parseArgs({
     args: [...words],
     options: Object.fromEntries(
-      flags.map((flag) => [flag.name, { type: flag.value === undefined ? "boolean" : "string" } as const]),
+      [...known].map(([name, { value }]) => [name, { type: value === undefined ? "boolean" : "string" } as const]),
     ),
     allowPositionals: true,
     strict: false,

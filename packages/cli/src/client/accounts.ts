@@ -72,7 +72,7 @@ async function accounts(args: Arguments): Promise<number> {
   });
   return printResult(args, account, [
     `Account ${account.id} of ${account.app}`,
-    `Use it for an app prop: --props 'PROP={"authProvisionId":"${account.id}"}'`,
+    `Use it: x deploy FILE --account ${account.app}=${account.id}`,
   ]);
 }
 

@@ -32,7 +32,7 @@ let endpoint = "";
 
 const commandLine = (command: string, ...args: readonly string[]): string[] => [
   command,
-  "--url",
+  "--to",
   env["X_URL"] ?? "",
   "--api-key",
   env["X_API_KEY"] ?? "",
@@ -169,7 +169,7 @@ test("a source is paused by its name and listed so", async () => {
 test("credentials come from a file, and are not shown", async () => {
   const added = await x("accounts", "add", "acme", "--name", "work", "--auth-file", "acme.json");
   expect([added.code, added.err]).toEqual([0, ""]);
-  expect(added.out).toMatch(/^Account (apn_\w+) of acme\n.*"authProvisionId":"\1"/);
+  expect(added.out).toMatch(/^Account (apn_\w+) of acme\nUse it: x deploy FILE --account acme=\1\n$/);
   expect(added.out).not.toContain("s3cret");
 });
 
@@ -191,8 +191,34 @@ test("an unknown name is reported with the nearest one, as JSON too", async () =
   ]);
 });
 
+const asking = [
+  ["nodes"],
+  ["sources", "ls"],
+  ["events", "inbox"],
+  ["logs", "inbox"],
+  ["runs", "ls"],
+  ["db", "ls", "inbox"],
+  ["webhooks", "ls"],
+  ["subscriptions", "ls"],
+  ["accounts", "ls"],
+  ["apps", "ls"],
+  ["inspector", "link"],
+  ["users", "list"],
+  ["deploy", "inbox.mjs"],
+];
+
+test.each(asking)("x %s takes the service from --to, and from --url as before", async (...words) => {
+  for (const flag of ["--to", "--url"]) {
+    const { code, out, err } = await runHere([...words, flag, "http://127.0.0.1:1", "--api-key", "k"], {
+      cwd: folder.path,
+    });
+    expect([code, out]).toEqual([4, ""]);
+    expect(err).toContain("error: no service answers at http://127.0.0.1:1 (");
+  }
+});
+
 test("where no service answers one line says so and how to start one, exit 4", async () => {
-  const { code, out, err } = await x("sources", "ls", "--url", "http://127.0.0.1:1");
+  const { code, out, err } = await x("sources", "ls", "--to", "http://127.0.0.1:1");
   expect([code, out]).toEqual([4, ""]);
   expect(err).toMatch(
     /^error: no service answers at http:\/\/127\.0\.0\.1:1 \([^\n]*\); start one with x serve [^\n]*\n$/,

@@ -84,6 +84,6 @@ export async function connectAccount(args: Arguments, client: RestClient, app: s
     throw new EnvironmentError(`No account of ${app} was connected: ${done.error ?? "nobody agreed"}`);
   return printResult(args, done, [
     `Account ${done.account_id} of ${done.app} is connected`,
-    `Use it for an app prop: --props 'PROP={"authProvisionId":"${done.account_id}"}'`,
+    `Use it: x deploy FILE --account ${done.app}=${done.account_id}`,
   ]);
 }

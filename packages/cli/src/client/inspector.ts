@@ -30,6 +30,6 @@ export const inspectorCommand: Command = {
     "prints at its start is of the same kind.",
   ].join("\n"),
   flags: serviceFlags,
-  examples: ["x inspector link", "x inspector link --url https://hooks.example.com --json"],
+  examples: ["x inspector link", "x inspector link --to https://hooks.example.com --json"],
   run: inspector,
 };

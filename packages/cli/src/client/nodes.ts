@@ -37,6 +37,6 @@ export const nodesCommand: Command = {
   details:
     "With --store several of them can run on one PostgreSQL: docs/postgres.md. Needs the API key of the first user.",
   flags: serviceFlags,
-  examples: ["x nodes", "x nodes --url https://hooks.example.com --json"],
+  examples: ["x nodes", "x nodes --to https://hooks.example.com --json"],
   run: nodes,
 };

@@ -7,16 +7,9 @@ import { createRestClient, type RestClient, type Send } from "./rest-client.ts";
 /** The default URL of a service. */
 export const defaultUrl = "http://127.0.0.1:7777";
 
-/** The flag of commands that deploy. */
-export const toFlag: Flag = {
-  name: "to",
-  value: "URL",
-  about: `URL of the service (default: X_URL, else ${defaultUrl})`,
-};
-
 /** Flags of every command that sends requests to a service. */
 export const serviceFlags: readonly Flag[] = [
-  { name: "url", value: "URL", about: `URL of the service (default: X_URL, else ${defaultUrl})` },
+  { name: "to", alias: "url", value: "URL", about: `URL of the service (default: X_URL, else ${defaultUrl})` },
   { name: "api-key", value: "KEY", about: "API key (default: X_API_KEY, which other users cannot read with ps)" },
   { name: "json", about: "print JSON" },
 ];
@@ -36,14 +29,13 @@ export function openClient(url: string, apiKey: string | undefined, stop?: Abort
       if (stop?.aborted) throw error;
       const reason = reasonOf(error);
       const problem = `no service answers at ${where}${reason === "" ? "" : ` (${reason})`}`;
-      throw new EnvironmentError(`${problem}; start one with x serve or x dev, or set --url`);
+      throw new EnvironmentError(`${problem}; start one with x serve or x dev, or set --to`);
     });
   return createRestClient(where, apiKey, send);
 }
 
 /** A client of the service in the flags. */
 export function readClient(args: Arguments, stop?: AbortSignal): RestClient {
-  const flag = args.has("to") ? "to" : "url";
-  const url = parseOrigin(flag, args.text(flag) ?? environment.url ?? defaultUrl);
+  const url = parseOrigin("to", args.text("to") ?? environment.url ?? defaultUrl);
   return openClient(url, args.text("api-key") ?? environment.apiKey, stop);
 }

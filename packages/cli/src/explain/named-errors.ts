@@ -107,6 +107,6 @@ export const namedErrors: { readonly [name: string]: Explanation } = {
   environment: {
     meaning: "A problem outside of x and of the component.",
     cause: "A port in use, a folder without permissions, or no service at the URL.",
-    fix: "See the message. x serve starts a service; --url or X_URL select another one.",
+    fix: "See the message. x serve starts a service; --to or X_URL select another one.",
   },
 };

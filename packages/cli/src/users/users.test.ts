@@ -58,10 +58,10 @@ test("while a service has the folder, the error names the command for the servic
   expect([locked.code, locked.out]).toEqual([4, ""]);
   expect(locked.err).toMatch(/^error\[store_locked\]: The store in \S+ is in use by another process or runtime\.\n/);
   expect(locked.err).toContain(
-    String.raw`  x users add alice --email 'o'\''hara@example.test' --url http://127.0.0.1:7777 --api-key KEY`,
+    String.raw`  x users add alice --email 'o'\''hara@example.test' --to http://127.0.0.1:7777 --api-key KEY`,
   );
 
-  const byUrl = ["--url", url, "--api-key", "first-key"];
+  const byUrl = ["--to", url, "--api-key", "first-key"];
   const added = await x("add", "alice", "--json", ...byUrl);
   const alice = JSON.parse(added.out) as Keyed;
   const ask = async (key: string): Promise<number> =>

@@ -38,9 +38,9 @@ function readUserCommand(args: Arguments): UserCommand {
 }
 
 function openAdmin(args: Arguments, { subcommand }: UserCommand): Promise<UserAdmin> {
-  const url = readOrigin(args, "url");
+  const url = readOrigin(args, "to");
   if (url === undefined) {
-    if (args.has("api-key")) throw new UsageError("--api-key needs --url; a data folder needs no key");
+    if (args.has("api-key")) throw new UsageError("--api-key needs --to; a data folder needs no key");
     const data = args.text("data") ?? ".x";
     const store = args.text("store") ?? environment.store;
     if (store === undefined) return openFolderAdmin(data, subcommand === "add");
@@ -50,10 +50,10 @@ function openAdmin(args: Arguments, { subcommand }: UserCommand): Promise<UserAd
     return openStoreAdmin(options, subcommand === "add");
   }
   const place = ["data", "store"].find((flag) => args.has(flag));
-  if (place !== undefined) throw new UsageError(`Either --url or --${place}`);
+  if (place !== undefined) throw new UsageError(`Either --to or --${place}`);
   const apiKey = args.text("api-key") ?? environment.apiKey;
   if (apiKey === undefined)
-    throw new UsageError("--url needs the API key of the service's first user: --api-key KEY, or X_API_KEY");
+    throw new UsageError("--to needs the API key of the service's first user: --api-key KEY, or X_API_KEY");
   return Promise.resolve(openServiceAdmin(url, apiKey));
 }
 
@@ -107,7 +107,7 @@ function commandByUrl({ subcommand, name }: UserCommand, args: Arguments): strin
   );
   const key = environment.apiKey === undefined ? ["--api-key", "KEY"] : [];
   const json = args.has("json") ? ["--json"] : [];
-  const words = ["x", "users", subcommand, name, ...flags, "--url", defaultUrl, ...key, ...json];
+  const words = ["x", "users", subcommand, name, ...flags, "--to", defaultUrl, ...key, ...json];
   return words
     .filter((word) => word !== "")
     .map(quoted)
@@ -160,7 +160,7 @@ export const usersCommand: Command = {
   operands: "add NAME | list | rotate NAME",
   about: "Add users, list them, renew their API keys",
   details: [
-    "Changes the data folder or schema while no service has it open, else the service, with --url and the API key of its first",
+    "Changes the data folder or schema while no service has it open, else the service, with --to and the API key of its first",
     "user. With --store the secret key must be given, as for x serve.",
     "Each user has its own sources, components, webhooks and counters, and sees no others. An API key is shown once, when it",
     "is created. rotate ends the old key at once; if --api-key or X_API_KEY sets the first user's key at x serve, the next",
@@ -175,14 +175,19 @@ export const usersCommand: Command = {
     },
     { name: "data", value: "DIR", about: "the data folder (default .x)" },
     { name: "store", value: "URL", about: "postgres://HOST/DATABASE?schema=NAME instead of DIR (default: X_STORE)" },
-    { name: "url", value: "URL", about: `a running service instead of a data folder, such as ${defaultUrl}` },
-    { name: "api-key", value: "KEY", about: "with --url: key of its first user (default: X_API_KEY)" },
+    {
+      name: "to",
+      alias: "url",
+      value: "URL",
+      about: `a running service instead of a data folder, such as ${defaultUrl}`,
+    },
+    { name: "api-key", value: "KEY", about: "with --to: key of its first user (default: X_API_KEY)" },
     { name: "json", about: "print one JSON document" },
   ],
   examples: [
     "x users add alice --email alice@example.com",
     "x users add acme --billing 2026-11-01..2026-12-01 --data /var/lib/x --json",
-    `x users list --url ${defaultUrl} --api-key KEY`,
+    `x users list --to ${defaultUrl} --api-key KEY`,
     "x users rotate alice",
   ],
   run: users,

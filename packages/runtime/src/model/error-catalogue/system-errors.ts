@@ -7,7 +7,7 @@ export const systemErrors = {
     exit: "environment",
     meaning: "Another process, or another runtime of this process, uses the data folder or the schema.",
     cause: "A service is running on it. Two services would damage its data.",
-    fix: "Stop the other one, choose another folder with --data, or use the running service: x sources, x users --url.",
+    fix: "Stop the other one, choose another folder with --data, or use the running service: x sources, x users --to.",
   },
   store_failed: {
     text: (action: string, problem: string): string => `The store could not ${action}: ${problem}.`,
