@@ -158,6 +158,59 @@ test("accounts are given by app; an app that no prop has is refused", async () =
   expect(refused.body.error).toContain("the apps are acme");
 });
 
+interface DeployComparison {
+  readonly change: string;
+  readonly id: string | null;
+  readonly name_slug: string;
+  readonly changes: readonly Difference[];
+}
+
+test("a comparison by name says what a deploy would do, and does nothing", async () => {
+  const code = (version: string): string =>
+    component({
+      name: "Compared by name",
+      props: 'url: { type: "string" }, acme: { type: "app", app: "acme", optional: true }',
+      more: `hooks: { activate() { throw new Error("a hook ran"); } },`,
+      run: "",
+    }).replace("0.0.1", version);
+  const compareDeploy = (body: object): Promise<Reply<Data<DeployComparison> & ErrorBody>> =>
+    service.call("POST", "/sources/compare", body);
+  const given = { component_code: code("1"), configured_props: { url: "http://a" } };
+  expect((await compareDeploy(given)).body.data).toEqual({
+    change: "created",
+    id: null,
+    name_slug: "compared-by-name",
+    changes: [],
+  });
+  const before = (await service.call<List<object>>("GET", "/users/me/sources")).body.page_info;
+  expect((await compareDeploy({ component_code: code("1") })).body.code).toBe("invalid_props");
+  const accounts = { acme: "apn_none" };
+  expect((await compareDeploy({ ...given, accounts })).body.code).toBe("invalid_props");
+
+  const other = { ...given, component_code: code("1").replace(/hooks:.*\n/, "") };
+  const { id } = (await deploy(other)).body.data;
+  const known = { id, name_slug: "compared-by-name" };
+  expect((await compareDeploy(other)).body.data).toEqual({ change: "unchanged", ...known, changes: [] });
+  const webhook = `${upstream.url}/compared`;
+  const changed = { component_code: code("2"), configured_props: { url: "http://b" }, webhook_url: webhook };
+  const expected = {
+    change: "updated",
+    ...known,
+    changes: [
+      { field: "component", from: "1", to: "2" },
+      { field: "props.url", from: "http://a", to: "http://b" },
+      { field: "webhook", to: webhook },
+    ],
+  };
+  expect((await compareDeploy(changed)).body.data).toEqual(expected);
+  // The same again: the first comparison has changed nothing.
+  expect((await compareDeploy({ ...changed, if_exists: "add" })).body.data).toEqual(expected);
+  await deploy({ ...other, webhook_url: webhook });
+  expect((await compareDeploy({ ...other, webhook_url: webhook })).body.data).toMatchObject({ change: "unchanged" });
+  const after = (await service.call<List<object>>("GET", "/users/me/sources")).body.page_info;
+  expect(after.total_count).toBe(before.total_count + 1);
+});
+
 test("compare says what a change would change, without saving, running or showing a secret", async () => {
   const code = (version: string): string =>
     component({

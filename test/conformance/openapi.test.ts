@@ -1,9 +1,8 @@
-import { createRequire } from "node:module";
-
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { manualClock } from "@x/runtime";
 
+import { createValidator, type Description, pointerOf } from "./described.ts";
 import { exchangeConnections } from "./openapi-connections.ts";
 import { openStream } from "./event-stream.ts";
 import {
@@ -18,35 +17,10 @@ import {
   startUpstream,
 } from "./fixture.ts";
 
-/** The used part of ajv, a dependency of the server. */
-interface Validator {
-  addSchema(schema: object, key: string): void;
-  getSchema(key: string): (((value: unknown) => boolean) & { errors?: unknown }) | undefined;
-}
-const serverRequire = createRequire(new URL("../../packages/server/package.json", import.meta.url));
-const { Ajv2020 } = serverRequire("ajv/dist/2020.js") as { Ajv2020: new (options: object) => Validator };
-
-interface Response {
-  readonly content?: Readonly<Record<string, object>>;
-}
-interface Description {
-  readonly openapi: string;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Record<string, Response> }>>>>;
-}
-
 let service: Service;
 let description: Description;
-let validator: Validator;
+let problemOf: ReturnType<typeof createValidator>;
 const answered = new Set<string>();
-
-/** The same schemas, which allow no additional members of objects. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed);
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).map(([name, member]): [string, unknown] => [name, closed(member)]);
-  const isOpen = "additionalProperties" in value || !("properties" in value) || !("required" in value);
-  return Object.fromEntries([...members, ...(isOpen ? [] : [["additionalProperties", false] as [string, unknown]])]);
-}
 
 beforeAll(async () => {
   const clock = manualClock(startMs);
@@ -57,18 +31,13 @@ beforeAll(async () => {
   );
   const response = await fetch(`${service.url}/v1/openapi.json`);
   description = (await response.json()) as Description;
-  validator = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-  validator.addSchema(closed(description) as object, "x");
+  problemOf = createValidator(description);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const pointerOf = (...names: string[]): string =>
-  names.map((name) => `/${encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join("");
-
 function expectValid(pointer: string, value: unknown): void {
-  const validate = validator.getSchema(`x#${pointer}`);
-  if (!validate) throw new Error(`No schema at ${pointer}`);
-  expect(validate(value) ? [] : [validate.errors, value], pointer).toEqual([]);
+  const problem = problemOf(pointer, value);
+  expect(problem === undefined ? [] : [problem, value], pointer).toEqual([]);
 }
 
 interface Request {
@@ -267,6 +236,7 @@ test("3.13 every answer of every operation matches the description", async () =>
   await exchange("PATCH /sources/{id}", 200, { params, body: { name: "Other" } });
   const files = { component_files: { "told.ts": code }, component_entry: "told.ts" };
   await exchange("POST /sources", 200, { body: { ...files, name: "Other", if_exists: "update" } });
+  await exchange("POST /sources/compare", 200, { body: { ...files, name: "Other", configured_props: { note: "o" } } });
   await exchange("POST /sources/{id}/compare", 200, {
     params,
     body: { name: "Told", configured_props: { note: "o" } },

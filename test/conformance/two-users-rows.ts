@@ -121,6 +121,11 @@ export const rows: Readonly<Record<string, Row>> = {
     at("POST", "/sources", { key }),
     at("POST", "/sources", { component_id: own.component, dynamic_props_id: dynamicProps }),
   ]),
+  "POST /sources/compare": foreign(({ component, key, dynamicProps }, own) => [
+    at("POST", "/sources/compare", { component_id: component }),
+    at("POST", "/sources/compare", { key }),
+    at("POST", "/sources/compare", { component_id: own.component, dynamic_props_id: dynamicProps }),
+  ]),
   "GET /sources/{id}": ofSource("GET"),
   "PUT /sources/{id}": foreign(({ source, component, key }, own) => [
     at("PUT", `/sources/${source}`, { component_id: own.component, active: false }),

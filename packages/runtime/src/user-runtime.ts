@@ -133,6 +133,7 @@ export function createUserRuntime(parts: Assembly, { open, userId, also = [] }: 
     deploy: change(inputRules.deploy, sources.deploy),
     update: changeOne(inputRules.update, sources.update),
     compare: changeOne(inputRules.update, sources.compare),
+    compareDeploy: change(inputRules.deploy, sources.compareDeploy),
     async delete(id, given) {
       checkChange(inputRules.removal, given ?? {});
       await sources.delete(id, given?.ignoreHookErrors ?? false, userId());

@@ -147,7 +147,7 @@ export function defineRoute<const Path extends string, Query = object, Body = ob
       const checkedParams = path.read(params, problems);
       const checkedQuery = query.read(readQuery(search, query, problems), problems);
       const checkedHeaders = header.read(readHeaders(headers, header), problems);
-      const checkedBody = (body ?? nothing).read((body && given) ?? {}, problems);
+      const checkedBody = (body ?? nothing).read(body && given !== undefined ? given : {}, problems);
       if (!checkedParams || !checkedQuery || !checkedHeaders || !checkedBody || problems.length > 0) refuse(problems);
       const include = checkedBody.include ?? checkedQuery.include;
       const exclude = checkedBody.exclude ?? checkedQuery.exclude;

@@ -1,9 +1,11 @@
 import type { Arguments, Flag } from "../arguments/arguments.ts";
 import { envFileFlag, loadEnvFile } from "../arguments/env-file.ts";
-import { serviceFlags, toFlag } from "../client/service-flags.ts";
+import { serviceFlags } from "../client/service-flags.ts";
 import type { Command } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { exitCodes } from "../exit-code.ts";
+import { deployFlags } from "../deploy/deploy.ts";
+import { diffFiles } from "../deploy/diff-files.ts";
 import { askYes } from "../new/ask.ts";
 import { inLine, jsonText } from "../terminal/visible.ts";
 import { applyPlan } from "./apply-plan.ts";
@@ -12,12 +14,7 @@ import { makePlan } from "./make-plan.ts";
 import type { Plan } from "./plan.ts";
 import { planLines, stepText } from "./plan-text.ts";
 
-const planFlags: readonly Flag[] = [
-  configFlag,
-  toFlag,
-  envFileFlag,
-  ...serviceFlags.filter(({ name }) => name !== "url"),
-];
+const planFlags: readonly Flag[] = [configFlag, envFileFlag, ...serviceFlags];
 
 const shownPlan = ({ steps, notes }: Plan, project: string, applied: boolean): object => ({
   project,
@@ -26,8 +23,8 @@ const shownPlan = ({ steps, notes }: Plan, project: string, applied: boolean): o
   applied,
 });
 
-function rejectOperands(name: string, { operands: [first] }: Arguments): void {
-  if (first !== undefined) throw new UsageError(`x ${name} takes no operand; name the config with --config ${first}`);
+function rejectOperands({ operands: [first] }: Arguments): void {
+  if (first !== undefined) throw new UsageError(`x apply takes no operand; name the config with --config ${first}`);
 }
 
 /** Asks in a terminal, before something is changed. */
@@ -37,7 +34,7 @@ async function isConfirmed(args: Arguments, { steps }: Plan): Promise<boolean> {
 }
 
 async function apply(args: Arguments): Promise<number> {
-  rejectOperands("apply", args);
+  rejectOperands(args);
   loadEnvFile(args);
   const { plan, file, ...parts } = await makePlan(args);
   const { config } = file;
@@ -59,8 +56,13 @@ async function apply(args: Arguments): Promise<number> {
 }
 
 async function diff(args: Arguments): Promise<number> {
-  rejectOperands("diff", args);
   loadEnvFile(args);
+  if (args.operands.length > 0) {
+    if (args.has("config")) throw new UsageError("Either FILE or --config");
+    return diffFiles(args);
+  }
+  const ofDeploy = deployFlags.find(({ name }) => args.has(name));
+  if (ofDeploy) throw new UsageError(`--${ofDeploy.name} is for x diff FILE; the config has the values of its sources`);
   const { plan, file, client } = await makePlan(args);
   const { project } = file.config;
   if (args.has("json")) console.log(jsonText(shownPlan(plan, project, false), 2));
@@ -85,13 +87,21 @@ export const applyCommand: Command = {
   run: apply,
 };
 
-/** `x diff`: the plan of `x apply`, without applying it. */
+/** `x diff`: what `x apply` or `x deploy` would do. */
 export const diffCommand: Command = {
   name: "diff",
-  operands: "",
-  about: "Show what x apply would change",
-  details: "Nothing is saved, and no hook runs. Values of secret props and credentials are compared and not shown.",
-  flags: [{ name: "check", about: "exit with 1 if something would change" }, ...planFlags],
-  examples: ["x diff", "x diff --config prod.config.ts --check", "x diff --json"],
+  operands: "[FILE|DIR…]",
+  about: "Show what x apply, or x deploy FILE, would change",
+  details: [
+    "Without FILE it is the plan of x apply; with FILE, what x deploy would do with the same flags. The service builds and",
+    "checks the code. Nothing is saved, and no hook runs. Values of secret props and credentials are compared and not shown.",
+  ].join("\n"),
+  flags: [{ name: "check", about: "exit with 1 if something would change" }, ...deployFlags, ...planFlags],
+  examples: [
+    "x diff",
+    "x diff --config prod.config.ts --check",
+    "x diff sources/orders.ts --props region=eu --to https://hooks.example.com",
+    "x diff --json",
+  ],
   run: diff,
 };

@@ -6,13 +6,13 @@ import { readFileOperands } from "../arguments/values.ts";
 import type { ShownSource } from "../client/emitters.ts";
 import { printResult } from "../client/output.ts";
 import type { RestClient } from "../client/rest-client.ts";
-import { readClient, serviceFlags, toFlag } from "../client/service-flags.ts";
+import { readClient, serviceFlags } from "../client/service-flags.ts";
 import { sourceLines } from "../client/shown-source.ts";
 import type { Command } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { inLine } from "../terminal/visible.ts";
 import { looksLikeWorkflow } from "./workflow-text.ts";
-import { ofFile, readComponentBody } from "./component-body.ts";
+import { type ComponentBody, ofFile, readComponentBody } from "./component-body.ts";
 import { readSourceInput, sourceInputFlags } from "./source-input.ts";
 
 /** A source after a deploy. */
@@ -40,40 +40,59 @@ export const deployFlags: readonly Flag[] = [
   rootFlag,
 ];
 
-/** Deploys a component under its name; `reference` are the members of the request that name the component. */
-export async function deployOne(
+/** The body of a deploy by name; `reference` are the members that name the component. */
+export async function deployBody(
   client: RestClient,
   args: Arguments,
   reference: object,
   pairs: readonly string[],
-): Promise<DeployedSource> {
+): Promise<object> {
   const [name, webhookUrl] = [args.text("name"), args.text("webhook-url")];
-  return client.ask<DeployedSource>("POST", "/sources", {
+  return {
     ...reference,
     if_exists: "update",
     ...(name !== undefined && { name }),
     ...(await readSourceInput(client, args, pairs)),
     ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
-  });
+  };
+}
+
+/** Deploys a component under its name. */
+export const deployOne = async (
+  client: RestClient,
+  args: Arguments,
+  reference: object,
+  pairs: readonly string[],
+): Promise<DeployedSource> =>
+  client.ask<DeployedSource>("POST", "/sources", await deployBody(client, args, reference, pairs));
+
+/** Asks the service about a deploy of the component of a file. */
+export async function askOfFile<Answer>(
+  ask: (reference: ComponentBody) => Promise<Answer>,
+  file: string,
+  root: string | undefined,
+): Promise<Answer> {
+  try {
+    return await ask(await readComponentBody(file, root));
+  } catch (error) {
+    throw ofFile(error, file);
+  }
 }
 
 /** Deploys the component of a file. */
-export async function deployFile(
+export const deployFile = (
   client: RestClient,
   args: Arguments,
   file: string,
   pairs: readonly string[] = [],
-): Promise<DeployedSource> {
-  const body = await readComponentBody(file, args.text("root")).catch((error: unknown) => {
-    throw ofFile(error, file);
-  });
-  return deployOne(client, args, body, pairs).catch((error: unknown) => {
-    throw ofFile(error, file);
-  });
-}
+): Promise<DeployedSource> =>
+  askOfFile((reference) => deployOne(client, args, reference, pairs), file, args.text("root"));
 
-async function deploy(args: Arguments): Promise<number> {
-  loadEnvFile(args);
+/** The components among the operands, and the values of their props. Says on standard error what is left out. */
+export function readComponents(
+  args: Arguments,
+  to: "deploy" | "compare",
+): { readonly components: readonly string[]; readonly pairs: readonly string[] } {
   const { files: operands, pairs } = readFileOperands(args.operands);
   if (operands.length === 0) throw new UsageError("Which FILE or DIR?");
   const { files, skipped } = findComponentFiles(operands);
@@ -82,10 +101,16 @@ async function deploy(args: Arguments): Promise<number> {
   for (const file of workflows)
     console.error(inLine(`${file}  skipped: a workflow is registered by x serve --workflow ${file}`));
   const components = files.filter((file) => !workflows.includes(file));
-  if (components.length === 0) throw new UsageError(`There is no component to deploy in ${operands.join(" ")}`);
+  if (components.length === 0) throw new UsageError(`There is no component to ${to} in ${operands.join(" ")}`);
   const own = ["name", "props", "account"].find((flag) => args.has(flag)) ?? (pairs.length > 0 ? "props" : undefined);
   if (components.length > 1 && own !== undefined)
     throw new UsageError(`--${own} is for one FILE; for several, write their values in x.config.ts and run x apply`);
+  return { components, pairs };
+}
+
+async function deploy(args: Arguments): Promise<number> {
+  loadEnvFile(args);
+  const { components, pairs } = readComponents(args, "deploy");
   const client = readClient(args);
   const deployed: DeployedSource[] = [];
   for (const file of components) {
@@ -109,7 +134,7 @@ export const deployCommand: Command = {
     "For a folder, x deploys every file in it that looks like a component; it skips tests, apps and workflows.",
     "${NAME} in a value is a variable of the environment or of the env file. A prop is removed with NAME=null.",
   ].join("\n"),
-  flags: [toFlag, ...deployFlags, envFileFlag, ...serviceFlags.filter(({ name }) => name !== "url")],
+  flags: [...deployFlags, envFileFlag, ...serviceFlags],
   examples: [
     "x deploy sources/orders.ts --to https://hooks.example.com",
     "x deploy sources/orders.ts --name orders-eu --props region=eu 'ids=[1,2]' --account acme=work",

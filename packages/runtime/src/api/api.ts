@@ -81,6 +81,16 @@ export interface SourceDifference {
   readonly to?: Json;
 }
 
+/** What a deploy by name would do. */
+export interface DeployComparison {
+  readonly change: "created" | "updated" | "unchanged";
+  /** The source with the name; null when it would be created. */
+  readonly id: string | null;
+  readonly nameSlug: string;
+  /** Also "webhook": the URL that would get what the source emits. */
+  readonly changes: readonly SourceDifference[];
+}
+
 /** The state that a source begins with. */
 export interface RestoredState {
   /** The values of its db. Default: none. */

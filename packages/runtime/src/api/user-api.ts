@@ -17,6 +17,7 @@ import type {
   ProjectInput,
   SavedComponent,
   SourceActivity,
+  DeployComparison,
   SourceDifference,
   SourceView,
   SubscriptionInput,
@@ -89,6 +90,11 @@ export interface UserRuntime {
   update(id: string, input: UpdateInput): Promise<SourceView>;
   /** What `update` with this input would change. Code is built and checked, and nothing is saved or run. Rejects as `update` does. */
   compare(id: string, input: UpdateInput): Promise<readonly SourceDifference[]>;
+  /**
+   * What `deploy` with this input and `ifExists: "update"` would do. Code is built and checked, and nothing is saved or run.
+   * Rejects as `deploy` does.
+   */
+  compareDeploy(input: DeployInput): Promise<DeployComparison>;
   /**
    * Runs the `deactivate` hook, then removes the source with its events, db and subscriptions. Rejects with `not_found`, `busy`, and
    * with `hook_failed` unless `ignoreHookErrors` is true (default false).

@@ -19,16 +19,30 @@ export interface DeployByNameParts {
 /** Deploys one source per name: the source with that name is updated, or else created. */
 export type DeployByName = (input: DeployInput, userId: string) => Promise<SourceView>;
 
+/** The slug of the source that a deploy is for. */
+export async function slugForDeploy(
+  { name, ...input }: DeployInput,
+  userId: string,
+  components: Pick<Components, "hold">,
+): Promise<string> {
+  if (name !== undefined) return slugOf(name);
+  using held = await components.hold(input, userId);
+  return slugOf(held.component.shape.name);
+}
+
+/** What of a deploy is for the source that has its name already. */
+export function updateOf(input: DeployInput): {
+  readonly change: UpdateInput;
+  readonly webhookUrl: string | undefined;
+} {
+  const { ifExists: _, emitOnDeploy: __, restored: ___, webhookUrl, ...change } = input;
+  return { change, webhookUrl };
+}
+
 export function createDeployByName(parts: DeployByNameParts): DeployByName {
   const { store, components, planWebhook } = parts;
   // One deploy of a name at a time: two of them at once would both find no source.
   const names = createDispatcher();
-
-  async function slugFor({ name, ...input }: DeployInput, userId: string): Promise<string> {
-    if (name !== undefined) return slugOf(name);
-    using held = await components.hold(input, userId);
-    return slugOf(held.component.shape.name);
-  }
 
   /** Subscribes the webhook with the URL, unless it is subscribed. */
   async function subscribe(url: string, source: Source): Promise<SourceView["webhook"]> {
@@ -39,7 +53,7 @@ export function createDeployByName(parts: DeployByNameParts): DeployByName {
   }
 
   async function updateFound(found: Source, input: DeployInput, userId: string): Promise<SourceView> {
-    const { ifExists: _, emitOnDeploy: __, restored: ___, webhookUrl, ...change } = input;
+    const { change, webhookUrl } = updateOf(input);
     const view = await parts.update(found.id, change, userId);
     const webhook = webhookUrl === undefined ? undefined : await subscribe(webhookUrl, found);
     const isSame = view.source.deploymentId === found.deploymentId;
@@ -47,7 +61,7 @@ export function createDeployByName(parts: DeployByNameParts): DeployByName {
   }
 
   return async (input, userId) => {
-    const slug = await slugFor(input, userId);
+    const slug = await slugForDeploy(input, userId, components);
     const name = `${userId} ${slug}`;
     using _turn = await (parts.enterName?.(name) ?? names.enter(name));
     const found = await store.sourceBySlug(userId, slug);

@@ -4,6 +4,7 @@ import type { Components } from "../components/components.ts";
 import type { PropsRules } from "../components/contract.ts";
 import { slug as slugOf } from "../components/slug.ts";
 import { effectiveComponent } from "../model/effective-component.ts";
+import type { Component, PropShape, Source } from "../model/model.ts";
 import type { Clock } from "../process/clock.ts";
 import { newId } from "../process/ids.ts";
 import type { Dispatcher } from "../process/dispatcher.ts";
@@ -47,9 +48,32 @@ export interface Placement {
   enterName(name: string): Promise<Disposable>;
 }
 
+/** What a new source is configured with, checked. */
+interface Configured {
+  /** With dynamic props. */
+  readonly component: Component;
+  readonly dynamicProps: readonly PropShape[];
+  readonly configuredProps: Source["configuredProps"];
+}
+
+/** Works out the configuration of a new source of the component. */
+export async function configureNew(
+  saved: Component,
+  input: DeployInput,
+  { userId, parts }: { readonly userId: string; readonly parts: Pick<DeployParts, "dynamicProps" | "props"> },
+): Promise<Configured> {
+  const { dynamicPropsId } = input;
+  const configured = withAccounts(saved.shape, input.props ?? {}, input.accounts);
+  // The component may belong to another user.
+  const base = { component: { ...saved, userId }, given: configured, known: [], id: dynamicPropsId, userId };
+  const dynamicProps = await parts.dynamicProps.forSource(base);
+  const component = effectiveComponent(saved, dynamicProps);
+  return { component, dynamicProps, configuredProps: parts.props.configure(component.shape, configured) };
+}
+
 /** Creates a source for the user, and runs its hooks. */
 export async function deploy(given: DeployInput, userId: string, parts: DeployParts): Promise<SourceView> {
-  const { components, accounts, props, slugs } = parts;
+  const { components, accounts, slugs } = parts;
   const input = { ...given, settings: readSettings(given.settings) };
   const { webhookUrl: url } = input;
   // Two nodes would both find no webhook with the URL.
@@ -58,13 +82,7 @@ export async function deploy(given: DeployInput, userId: string, parts: DeployPa
   using held = await components.hold(input, userId);
   const { component: saved, unsaved: also } = held;
 
-  const { dynamicPropsId } = input;
-  const configured = withAccounts(saved.shape, input.props ?? {}, input.accounts);
-  // The component may belong to another user.
-  const base = { component: { ...saved, userId }, given: configured, known: [], id: dynamicPropsId, userId };
-  const dynamicProps = await parts.dynamicProps.forSource(base);
-  const component = effectiveComponent(saved, dynamicProps);
-  const configuredProps = props.configure(component.shape, configured);
+  const { component, dynamicProps, configuredProps } = await configureNew(saved, input, { userId, parts });
 
   using reserved = await slugs.reserve({ wanted: slugOf(input.name ?? component.shape.name), userId });
   const { slug } = reserved;

@@ -1,4 +1,4 @@
-import type { DeployInput, SourceDifference, SourceView, UpdateInput } from "../api/api.ts";
+import type { DeployComparison, DeployInput, SourceDifference, SourceView, UpdateInput } from "../api/api.ts";
 import { namesComponent } from "../components/components.ts";
 import { XError } from "../model/errors.ts";
 import type { Source } from "../model/model.ts";
@@ -7,6 +7,7 @@ import { systemClock } from "../process/clock.ts";
 import type { Dispatcher } from "../process/dispatcher.ts";
 import type { Holding } from "../process/holding.ts";
 import type { StoredTransition } from "../store/contract.ts";
+import { compareDeploy } from "./compare-deploy.ts";
 import { deploy, type DeployParts, type Placement } from "./deploy.ts";
 import { createDeployByName } from "./deploy-by-name.ts";
 import { deleteSource, updateSource } from "./lifecycle.ts";
@@ -47,6 +48,8 @@ export interface Sources {
   deploy(input: DeployInput, userId: string): Promise<SourceView>;
   /** What an update with this input would change; changes nothing. */
   compare(id: string, input: UpdateInput, userId: string): Promise<readonly SourceDifference[]>;
+  /** What a deploy by name would do; does nothing. */
+  compareDeploy(input: DeployInput, userId: string): Promise<DeployComparison>;
   update(id: string, input: UpdateInput, userId: string): Promise<SourceView>;
   delete(id: string, ignoreHookErrors: boolean, userId: string): Promise<void>;
   /** Clears the ids that dedupe has seen. */
@@ -130,6 +133,7 @@ export function createSources(given: SourcesParts): Sources {
 
   return {
     compare: (id, input, userId) => compareUpdate(id, input, userId, parts),
+    compareDeploy: (input, userId) => compareDeploy(input, userId, parts),
     deploy: (input, userId) => (input.ifExists === "update" ? deployByName : create)(input, userId),
     update,
     own,

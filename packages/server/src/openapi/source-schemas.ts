@@ -113,6 +113,20 @@ const sourceExample = {
   name_slug: "press-releases",
 };
 
+const differences = {
+  type: "array",
+  items: record(
+    {
+      field: text("`component`, `name`, `active`, `settings`, `props.<name>`, or `webhook`."),
+      from: { description: "As it is: for `component` its version. Absent when there is none." },
+      to: { description: "As it would be; a secret is `{__secret: true}`." },
+    },
+    ["from", "to"],
+  ),
+};
+
+const differencesExample = [{ field: "props.feed", from: "https://news.example/rss", to: "https://news.example/atom" }];
+
 /** Schemas of sources, by name. */
 export const sourceSchemas: Readonly<Record<string, Schema>> = {
   Source: {
@@ -128,22 +142,16 @@ export const sourceSchemas: Readonly<Record<string, Schema>> = {
     ]),
     examples: [{ ...sourceExample, user_id: "u_c3R8vQ1mXa" }],
   },
-  Comparison: {
+  Comparison: { ...record({ changes: differences }), examples: [{ changes: differencesExample }] },
+  DeployComparison: {
     ...record({
-      changes: {
-        type: "array",
-        items: record(
-          {
-            field: text("`component`, `name`, `active`, `settings`, or `props.<name>`."),
-            from: { description: "As it is: for `component` its version. Absent when there is none." },
-            to: { description: "As it would be; a secret is `{__secret: true}`." },
-          },
-          ["from", "to"],
-        ),
-      },
+      change: sourceChange,
+      id: { type: ["string", "null"], description: "The source with the name; null when it would be created." },
+      name_slug: text("Its name in URLs."),
+      changes: differences,
     }),
     examples: [
-      { changes: [{ field: "props.feed", from: "https://news.example/rss", to: "https://news.example/atom" }] },
+      { change: "updated", id: sourceExample.id, name_slug: sourceExample.name_slug, changes: differencesExample },
     ],
   },
 };

@@ -1,4 +1,4 @@
-import type { Json, Paged, SourceView, UpdateInput } from "@x/runtime";
+import type { DeployInput, Json, Paged, SourceView, UpdateInput } from "@x/runtime";
 
 import { emptyAnswer } from "../answer.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
@@ -71,6 +71,25 @@ const changeOf = (body: ChangedSource): UpdateInput => ({
   ...(body.active !== undefined && { active: body.active }),
 });
 
+const newBody = {
+  ...referenceParameters,
+  ...settingParameters,
+  if_exists: { type: "string", enum: ["add", "update"], description: '"add" (default) or "update"' },
+  emit_on_deploy: { type: "boolean", description: "true or false" },
+  webhook_url: { type: "string", maxLength: 4_000, description: "an absolute http or https URL" },
+} as const;
+
+const newOf = (body: NewSource): DeployInput => {
+  const { if_exists: ifExists, emit_on_deploy: emitOnDeploy, webhook_url: webhookUrl } = body;
+  return {
+    ...parseReference(body, accepted),
+    ...settingsOf(body),
+    ...(ifExists !== undefined && { ifExists }),
+    ...(emitOnDeploy !== undefined && { emitOnDeploy }),
+    ...(webhookUrl !== undefined && { webhookUrl }),
+  };
+};
+
 /** Deployed components. */
 export const sourceRoutes: readonly Route[] = [
   defineRoute<"/users/me/sources", SourcesQuery>({
@@ -123,24 +142,32 @@ export const sourceRoutes: readonly Route[] = [
     },
     errors: [...changeErrors, "not_found", "address_forbidden"],
     answer: { status: 200, description: "The new source.", schema: dataOf("NewSource") },
-    body: {
-      ...referenceParameters,
-      ...settingParameters,
-      if_exists: { type: "string", enum: ["add", "update"], description: '"add" (default) or "update"' },
-      emit_on_deploy: { type: "boolean", description: "true or false" },
-      webhook_url: { type: "string", maxLength: 4_000, description: "an absolute http or https URL" },
-    },
+    body: newBody,
     async handle({ runtime, body, resource }) {
-      const reference = parseReference(body, accepted);
-      const { if_exists: ifExists, emit_on_deploy: emitOnDeploy, webhook_url: webhookUrl } = body;
-      const input = {
-        ...reference,
-        ...settingsOf(body),
-        ...(ifExists !== undefined && { ifExists }),
-        ...(emitOnDeploy !== undefined && { emitOnDeploy }),
-        ...(webhookUrl !== undefined && { webhookUrl }),
-      };
-      return resource(200, viewNewSource(await runtime.deploy(input)));
+      return resource(200, viewNewSource(await runtime.deploy(newOf(body))));
+    },
+  }),
+  defineRoute<"/sources/compare", object, NewSource>({
+    name: "compareDeploy",
+    tag: "Sources",
+    method: "POST",
+    path: "/sources/compare",
+    summary: "Say what a deploy by name would do",
+    description: [
+      "The body is that of `POST /sources`, which is taken with `if_exists: update`. Code is built and checked; nothing is",
+      "saved, and no hook runs.",
+    ].join("\n"),
+    bodyExample: { key: "press-releases", configured_props: { feed: "https://news.example/atom" } },
+    errors: [...componentErrors, "invalid_props", "additional_props_failed", "not_found", "address_forbidden"],
+    answer: {
+      status: 200,
+      description: "What would happen, and to which source.",
+      schema: dataOf("DeployComparison"),
+    },
+    body: newBody,
+    async handle({ runtime, body, resource }) {
+      const { nameSlug, ...compared } = await runtime.compareDeploy(newOf(body));
+      return resource(200, { ...compared, name_slug: nameSlug });
     },
   }),
   defineRoute<"/sources/:id", ExpandQuery>({
