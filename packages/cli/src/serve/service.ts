@@ -12,6 +12,7 @@ import { type Answer, type App, createApp, createMetricsApp, listen, type Listen
 
 import { hasData } from "../arguments/path.ts";
 import { EnvironmentError } from "../errors.ts";
+import { isUnused, noteFolder } from "./first-start.ts";
 import { type RenewedRuntime, renewRuntime } from "./renewed-runtime.ts";
 
 export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "clock" | "data" | "store"> {
@@ -144,13 +145,28 @@ async function notifyWhenSlow(work: Promise<unknown>, notify: () => void = () =>
   }
 }
 
-/** Where the data is, and whether this start creates it. */
-async function findPlace(
-  data: ServiceOptions["data"],
-): Promise<Pick<RuntimeOptions, "data" | "store"> & { readonly isNew: boolean }> {
-  if (typeof data === "string") return { data, isNew: !hasData(data) };
+interface Place {
+  readonly place: Pick<RuntimeOptions, "data" | "store">;
+  /** Whether this start creates the data. */
+  readonly isNew: boolean;
+  /** Removes what a start in a folder has created. */
+  readonly undo?: () => void;
+}
+
+async function findPlace(data: ServiceOptions["data"]): Promise<Place> {
+  if (typeof data === "string") {
+    const isNew = !hasData(data);
+    return { place: { data }, isNew, ...(isNew && { undo: noteFolder(data) }) };
+  }
   const store = await data();
-  return { store, isNew: (await store.users()).length === 0 };
+  return { place: { store }, isNew: (await store.users()).length === 0 };
+}
+
+/** Closes the runtime of a start that failed; `undo` is for one that nobody can have used. */
+async function closeFailed(runtime: Runtime, undo: (() => void) | undefined): Promise<void> {
+  const isVain = undo && (await isUnused(runtime).catch(() => false));
+  await runtime.close();
+  if (isVain) undo();
 }
 
 /** Another runtime on the same store, started. */
@@ -159,7 +175,7 @@ async function beginAgain(
   options: RuntimeOptions,
   prepare: ServiceOptions["prepare"],
 ): Promise<Runtime> {
-  const { isNew: _, ...place } = await findPlace(data);
+  const { place } = await findPlace(data);
   const runtime = await createRuntime({ ...options, ...place });
   try {
     await prepare(runtime);
@@ -173,7 +189,7 @@ async function beginAgain(
 
 /**
  * Starts a service; resolves when it answers requests, or with undefined when it was stopped before. Releases everything
- * when it is stopped or fails.
+ * when it is stopped or fails. A first start that fails removes the data folder again, unless something was deployed.
  */
 export async function startService(options: ServiceOptions): Promise<Service | undefined> {
   const {
@@ -195,11 +211,14 @@ export async function startService(options: ServiceOptions): Promise<Service | u
   let runtime: Runtime | undefined;
   let metricsServer: Listening | undefined;
   let stopped: Promise<undefined> | undefined;
+  let undo: (() => void) | undefined;
   try {
     const url = publicUrl ?? reachable(host, listening);
-    const { isNew, ...place } = await findPlace(data);
-    const opened = await createRuntime({ ...runtimeOptions, ...place, publicUrl: url });
+    const found = await findPlace(data);
+    const opened = await createRuntime({ ...runtimeOptions, ...found.place, publicUrl: url });
     runtime = opened;
+    // Not before: until then the folder may be that of another process, which has it locked.
+    undo = found.undo;
     const { clock, logger } = options;
     const openMetrics = (made: Runtime): void => {
       // Who lets others reach the port knows under which names they do.
@@ -251,7 +270,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
       failed: renewed.failed,
       baseUrl: `${url}/v1`,
       metricsUrl: metricsServer && `${metricsServer.url}/metrics`,
-      newApiKey: isNew && options.apiKey === undefined ? user.apiKey : undefined,
+      newApiKey: found.isNew && options.apiKey === undefined ? user.apiKey : undefined,
       inspectorUrl: app.signInPath && url + app.signInPath(),
       close: () => notifyWhenSlow(drain(listening, metricsServer, renewed), onSlowClose),
     };
@@ -259,7 +278,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     // The failure is a result of the stop.
     if (stopped) return await stopped;
     await Promise.all([listening.close(), metricsServer?.close()]);
-    await runtime?.close();
+    if (runtime) await closeFailed(runtime, undo);
     throw error;
   }
 }
