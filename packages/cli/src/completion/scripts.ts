@@ -67,7 +67,10 @@ export function zshScript(commands: readonly ShellCommand[]): string {
     "_x() {",
     "  local -a commands verbs flags",
     '  local valued="" before="${words[CURRENT-1]}"',
-    "  if (( CURRENT == 2 )); then",
+    '  if (( CURRENT == 2 )) && [[ "${words[2]}" == -* ]]; then',
+    "    compadd -- --help --version",
+    "    return",
+    "  elif (( CURRENT == 2 )); then",
     `    commands=(${commands.map(({ name, about }) => described(name, about)).join(" ")})`,
     "    _describe command commands",
     "    return",
@@ -92,20 +95,32 @@ export function zshScript(commands: readonly ShellCommand[]): string {
   ].join("\n");
 }
 
+/** Conditions by position: a name such as run is a command, a subcommand, and perhaps a file. */
+const fishConditions = [
+  "function __x_words",
+  "  set -l words (commandline -opc)",
+  '  test (count $words) -eq $argv[1]; and test "$words[2]" = "$argv[2]"',
+  "end",
+  "function __x_of",
+  "  set -l words (commandline -opc)",
+  '  test (count $words) -ge 2; and test "$words[2]" = "$argv[1]"',
+  "end",
+];
+
 /** Completion of x for fish. */
 export function fishScript(commands: readonly ShellCommand[]): string {
-  const lines = commands.flatMap(({ name, about, verbs, flags }) => {
-    const here = `complete -c x -n '__fish_seen_subcommand_from ${name}'`;
-    const isFirst = `'__fish_seen_subcommand_from ${name}; and not __fish_seen_subcommand_from ${verbs.join(" ")}'`;
-    return [
-      `complete -c x -f -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`,
-      ...(verbs.length > 0 ? [`complete -c x -f -n ${isFirst} -a ${quoted(verbs.join(" "))}`] : []),
-      ...flags.map((flag) => {
-        const values =
-          flag.choices.length > 0 ? ` -x -a ${quoted(flag.choices.join(" "))}` : flag.takesValue ? " -r" : "";
-        return `${here} -l ${flag.name}${values} -d ${quoted(flag.about)}`;
-      }),
-    ];
-  });
-  return ["# Completion of x for fish; made by `x completion fish`.", ...lines].join("\n");
+  const first = "complete -c x -n '__x_words 1'";
+  const lines = commands.flatMap(({ name, about, verbs, flags }) => [
+    `${first} -f -a ${name} -d ${quoted(about)}`,
+    ...(verbs.length > 0 ? [`complete -c x -f -n '__x_words 2 ${name}' -a ${quoted(verbs.join(" "))}`] : []),
+    ...flags.map((flag) => {
+      const values =
+        flag.choices.length > 0 ? ` -x -a ${quoted(flag.choices.join(" "))}` : flag.takesValue ? " -r" : "";
+      return `complete -c x -n '__x_of ${name}' -l ${flag.name}${values} -d ${quoted(flag.about)}`;
+    }),
+  ]);
+  const general = ["help", "version"].map((flag) => `${first} -f -l ${flag}`);
+  return ["# Completion of x for fish; made by `x completion fish`.", ...fishConditions, ...general, ...lines].join(
+    "\n",
+  );
 }
