@@ -18,18 +18,21 @@ const indent = (text: string): string => safeText(text).replaceAll(/^/gm, "    "
 const curlLine = (endpoint: string): string =>
   `curl -H 'content-type: application/json' -d '{"message":"hello"}' ${endpoint}`;
 
-function fileLines({ file, source, name, change, endpoints, next_tick, without_account = [] }: FileState): string[] {
+function fileLines(state: FileState, hasKeys: boolean): string[] {
+  const { file, source, name, change, endpoints, next_tick, without_account = [] } = state;
   if (source === undefined) return [`  ${inLine(file)}  ${paint("red", "not deployed yet")}`];
   return [
     `  ${inLine(file)}  ${paint("cyan", inLine(name ?? ""))}  ${source}, ${change ?? "as before"}`,
     ...endpoints.map(endpointLine),
-    ...tickLines(next_tick),
+    ...tickLines(next_tick, hasKeys),
     ...without_account.map(withoutAccountLine),
   ];
 }
 
-const tickLines = (tick: string | undefined): string[] =>
-  tick === undefined ? [] : [`    next tick ${new Date(tick).toLocaleString("sv-SE")}; t fires it now`];
+const tickLines = (tick: string | undefined, hasKeys: boolean): string[] =>
+  tick === undefined
+    ? []
+    : [`    next tick ${new Date(tick).toLocaleString("sv-SE")}${hasKeys ? "; t fires it now" : ""}`];
 
 const withoutAccountLine = (app: string): string =>
   inLine(`    $auth of ${app} is empty: --accounts FILE, or x accounts add ${app}`);
@@ -46,7 +49,7 @@ function servingLines(message: Of<"serving">, hasKeys: boolean): string[] {
     `  API key   ${message.api_key}`,
     `  Data      ${message.data}`,
     "",
-    ...message.files.flatMap(fileLines),
+    ...message.files.flatMap((each) => fileLines(each, hasKeys)),
     ...(message.resting.length > 0
       ? ["", inLine(`  Inactive, because their files are not on the command line: ${message.resting.join(", ")}`)]
       : []),
@@ -69,7 +72,7 @@ function runText({ status, emitted, deduped, duration_ms, cpu_ms, response }: Of
   return `${paint(status === "ok" ? "green" : "red", `run ${status}`)}  ${emitted} emitted${dropped}  ${cost}${answer}`;
 }
 
-function changedLines(message: Of<"changed">): string[] {
+function changedLines(message: Of<"changed">, hasKeys: boolean): string[] {
   const { file, files, differences, endpoints, without_account, recovered, duration_ms } = message;
   const others = files.filter((each) => each !== file);
   const which = others.length > 0 ? `  (${someNames(others)})` : "";
@@ -78,7 +81,7 @@ function changedLines(message: Of<"changed">): string[] {
     `${paint("green", inLine(`${file} ${what}`))}${inLine(which)}  ${paint("dim", `${duration_ms} ms`)}`,
     ...differences.map((difference) => inLine(`    ${difference}`)),
     ...endpoints.map(endpointLine),
-    ...tickLines(message.next_tick),
+    ...tickLines(message.next_tick, hasKeys),
     ...without_account.map(withoutAccountLine),
   ];
 }
@@ -136,7 +139,7 @@ function linesOf(message: DevMessage, now: number, hasKeys: boolean): string[] {
       return [lineStart(now, message.name) + runText(message), ...exported.map(indent)].map(fitWidth);
     }
     case "changed":
-      return withTime(changedLines(message), now);
+      return withTime(changedLines(message, hasKeys), now);
     case "broken": {
       const state = message.kept ? "the version before keeps running" : "it is deployed when it works";
       return [
