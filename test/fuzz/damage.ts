@@ -1,0 +1,36 @@
+import { type Arbitrary, array, integer, record } from "fast-check";
+
+/** Replaces some bytes. */
+export interface Damage {
+  readonly at: number;
+  readonly length: number;
+  /** What comes in their place, as text in an encoding that each fuzzer has for itself. */
+  readonly by: string;
+}
+
+export interface DamageRange {
+  readonly mostAt: number;
+  readonly mostLength: number;
+}
+
+/** One to `most` damages. */
+export const someDamage = (
+  by: Arbitrary<string>,
+  { mostAt, mostLength }: DamageRange,
+  most: number,
+): Arbitrary<Damage[]> =>
+  array(
+    record(
+      { at: integer({ min: 0, max: mostAt }), length: integer({ min: 0, max: mostLength }), by },
+      { noNullPrototype: true },
+    ),
+    { minLength: 1, maxLength: most },
+  );
+
+/** The bytes after one damage after another. */
+export function damaged(bytes: Buffer, damages: readonly Damage[], encoding: BufferEncoding): Buffer {
+  return damages.reduce((soFar, { at, length, by }) => {
+    const from = at % (soFar.length + 1);
+    return Buffer.concat([soFar.subarray(0, from), Buffer.from(by, encoding), soFar.subarray(from + length)]);
+  }, bytes);
+}
