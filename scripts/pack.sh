@@ -1,6 +1,7 @@
 #!/bin/sh
 # Packs the packages as they are published: scripts/pack.sh FOLDER
+# Their repository is X_REPOSITORY, or else where this clone comes from.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
-npx --yes --prefer-offline pnpm@12.21.0 --filter "./packages/*" pack --pack-destination "$1" >&2
+npx --yes --prefer-offline pnpm@12.21.0 --config.pnpmfile=scripts/published-manifest.mjs --filter "./packages/*" pack --pack-destination "$1" >&2

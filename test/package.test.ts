@@ -11,6 +11,7 @@ import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { namedPackages, neededFolders, startLoopbackRegistry } from "./loopback-registry.ts";
+import { packAll, repository } from "./packed/tarballs.ts";
 import { writeTypedProjects } from "./template-projects.ts";
 import { writeTypedPages } from "./typed-pages.ts";
 
@@ -23,6 +24,7 @@ const needed = {
     "dist/index.d.ts",
     "dist/guest-prelude.js",
     "dist/base-image.bin",
+    "dist/engine.wasm",
     "dist/THIRD-PARTY-LICENSES.txt",
     "dist/threads/sandbox.mjs",
     "dist/threads/store-writer.mjs",
@@ -167,15 +169,7 @@ describe("published packages", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "x-packages-"));
     await mkdir(app());
-    // The tests build the code before, but not the declarations.
-    await mustRun(
-      join(root, "node_modules/.bin/tsc"),
-      ["-b", "packages/testing", "packages/cli", "packages/types"],
-      root,
-    );
-    const pnpm = ["--yes", "--prefer-offline", "pnpm@12.21.0"];
-    const pack = ["--filter", "./packages/*", "pack", "--pack-destination", join(folder, "tarballs")];
-    await mustRun("npx", [...pnpm, ...pack], root);
+    await packAll(root, join(folder, "tarballs"));
 
     await writeFile(join(app(), "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }));
     await writeFile(join(app(), "greeter.mjs"), component);
@@ -201,7 +195,7 @@ describe("published packages", () => {
     const strange = files.filter(
       (file) =>
         !(name === "inspector" && page.test(file)) &&
-        !/^package\/(?:package\.json|README\.md|LICENSE|dist\/base-image\.bin|dist\/guest-parts\.json|dist\/THIRD-PARTY-LICENSES\.txt|dist\/threads\/[\w-]+\.[mc]js|dist\/[\w/-]+(?:\.js|\.d\.ts))$/.test(
+        !/^package\/(?:package\.json|README\.md|LICENSE|dist\/base-image\.bin|dist\/engine\.wasm|dist\/guest-parts\.json|dist\/THIRD-PARTY-LICENSES\.txt|dist\/threads\/[\w-]+\.[mc]js|dist\/[\w/-]+(?:\.js|\.d\.ts))$/.test(
           file,
         ),
     );
@@ -210,6 +204,8 @@ describe("published packages", () => {
     const manifest = await mustRun("tar", ["-xzOf", tarball(name), "package/package.json"], root);
     expect(manifest).not.toMatch(/workspace:|@x\/source/);
     expect(manifest).not.toMatch(/"(?:pre|post)?install"/);
+    const url = `git+${repository}`;
+    expect(JSON.parse(manifest)).toMatchObject({ repository: { type: "git", url, directory: `packages/${name}` } });
     // A Keyv is given: a version of it or of an adapter here would refuse others.
     expect(Object.keys((JSON.parse(manifest) as { peerDependencies?: object }).peerDependencies ?? {})).not.toContain(
       "@keyv/sqlite",

@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+type Ranges = Readonly<Record<string, string>>;
+
+/** What a registry tells of a version. */
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Ranges;
+  readonly devDependencies?: Ranges;
+  readonly optionalDependencies?: Ranges;
+  readonly peerDependencies?: Ranges;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}
+
+/** One version of a package. */
+export interface StoredPackage {
+  readonly manifest: Manifest;
+  tarball(): Promise<Buffer>;
+}
+
+const tar = async (...args: readonly string[]): Promise<Buffer> =>
+  (await promisify(execFile)("tar", args, { encoding: "buffer", maxBuffer: 2 ** 28 })).stdout;
+
+const parseManifest = (text: Buffer): Manifest => JSON.parse(text.toString()) as Manifest;
+
+const readManifest = (folder: string): Manifest => parseManifest(readFileSync(join(folder, "package.json")));
+
+/** A package in a tarball. */
+export async function packedPackage(file: string): Promise<StoredPackage> {
+  const manifest = parseManifest(await tar("-xzOf", file, "package/package.json"));
+  return { manifest, tarball: () => Promise.resolve(readFileSync(file)) };
+}
+
+/** The folder from which code in `from` loads a package. */
+export function findInstalled(from: string, name: string): string | undefined {
+  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
+    const candidate = join(folder, "node_modules", name);
+    if (existsSync(candidate)) return realpathSync(candidate);
+  }
+  return undefined;
+}
+
+/** What npm installs with a package. */
+function needsOf(manifest: Manifest): string[] {
+  const { dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta: meta = {} } = manifest;
+  const peers = Object.keys(peerDependencies).filter((name) => meta[name]?.optional !== true);
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
+}
+
+/** The packages in these folders and all that they need, as installed in the workspace; nothing for which `isOwn` is true. */
+export function installedPackages(folders: readonly string[], isOwn: (name: string) => boolean): StoredPackage[] {
+  const found = new Map<string, Manifest>();
+  const waiting = [...folders];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    if (found.has(folder)) continue;
+    const manifest = readManifest(folder);
+    found.set(folder, manifest);
+    for (const name of needsOf(manifest)) {
+      const target = isOwn(name) ? undefined : findInstalled(folder, name);
+      if (target !== undefined) waiting.push(target);
+    }
+  }
+  return [...found].map(([folder, manifest]) => ({
+    manifest,
+    // Not compressed: npm takes it as it is. Equal files are one in the workspace; npm ignores links.
+    tarball: () =>
+      tar(
+        "-cf",
+        "-",
+        "--hard-dereference",
+        "--exclude=./node_modules",
+        "--transform=s,^\\.,package,",
+        "-C",
+        folder,
+        ".",
+      ),
+  }));
+}
