@@ -18,6 +18,13 @@ export type StopFlood = () => Promise<void>;
 export interface Flood {
   readonly name: string;
   readonly about: string;
+  /** What the neighbours keep where that is more than for other floods. */
+  readonly goals?: {
+    /** Of their answers without the flood, from 0 to 1. */
+    readonly share: number;
+    /** The 99th percentile of their durations, as a multiple of that without the flood. */
+    readonly slowdown: number;
+  };
   /** Resolves when the flood runs. */
   start(target: FloodTarget): Promise<StopFlood>;
 }

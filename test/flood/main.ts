@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { killAll } from "../faults/service.child.ts";
+import type { Flood } from "./contract.ts";
 import { floods } from "./floods.ts";
 import { type FloodReport, type Phase, runFlood } from "./run-flood.ts";
 
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     rest: { type: "string", default: "60" },
   },
 });
+const usualGoals = { share: 0.8, slowdown: Number.POSITIVE_INFINITY };
 const megabyte = 1024 * 1024;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const mb = (bytes: number): string => `${Math.round(bytes / megabyte)} MB`;
@@ -37,18 +39,15 @@ function describe(name: string, phase: Phase): void {
 }
 
 /** Violated limits of a report. */
-function shortfalls({
-  calm,
-  flooded,
-  startBytes,
-  restedBytes,
-  restartMs,
-  restartBytes,
-  exitCode,
-}: FloodReport): string[] {
+function shortfalls(
+  { calm, flooded, startBytes, restedBytes, restartMs, restartBytes, exitCode }: FloodReport,
+  { goals: { share: leastShare, slowdown: mostSlowdown } = usualGoals }: Flood,
+): string[] {
   const share = flooded.answersPerSecond / calm.answersPerSecond;
+  const slowdown = at(flooded.neighbourMs, 0.99) / at(calm.neighbourMs, 0.99);
   return [
-    share < 0.8 ? `the neighbours had ${Math.round(share * 100)} % of their answers (80)` : "",
+    share < leastShare ? `the neighbours had ${Math.round(share * 100)} % of their answers (${leastShare * 100})` : "",
+    slowdown > mostSlowdown ? `p99 of the neighbours grew to ${slowdown.toFixed(1)} times (${mostSlowdown})` : "",
     at(flooded.holdMs, 0.99) > 250 ? `p99 of the main thread's own time ${at(flooded.holdMs, 0.99)} ms (250)` : "",
     restedBytes - startBytes > 128 * megabyte ? `${mb(restedBytes - startBytes)} did not come back (128)` : "",
     restartMs > 2_000 ? `ready ${Math.round(restartMs)} ms after the restart (2000)` : "",
@@ -59,7 +58,8 @@ function shortfalls({
 
 let failures = 0;
 try {
-  for (const { name, about } of floods.filter((each) => each.name.includes(values.only))) {
+  for (const flood of floods.filter((each) => each.name.includes(values.only))) {
+    const { name, about } = flood;
     print(`${name}: ${about}`);
     const data = await mkdtemp(join(tmpdir(), "x-flood-"));
     try {
@@ -81,7 +81,7 @@ try {
         `  resident ${mb(report.startBytes)} before, ${mb(report.backlogBytes)} with its backlog, ${mb(report.restedBytes)} without`,
       );
       print(`  killed and started: ready after ${Math.round(report.restartMs)} ms, ${mb(report.restartBytes)}`);
-      for (const problem of [...report.problems, ...shortfalls(report)]) {
+      for (const problem of [...report.problems, ...shortfalls(report, flood)]) {
         failures += 1;
         print(`  PROBLEM ${problem}`);
       }

@@ -21,6 +21,8 @@ export interface Neighbours {
   readonly answered: number;
   /** Durations of their answers since the last call, in milliseconds. */
   takeTimes(): number[];
+  /** From when it resolves until the returned function is called, no request is under way. */
+  hold(): Promise<() => void>;
   /** Sets the URL of the service. */
   moveTo(target: Account): void;
   stop(): Promise<void>;
@@ -37,23 +39,32 @@ export async function startNeighbours(first: Account, count: number, pauseMs: nu
   }
   const state = { going: true, answered: 0 };
   let times: number[] = [];
+  let held: Promise<void> | undefined;
+  const underWay = new Set<Promise<void>>();
+  const askOnce = async (each: Neighbour): Promise<void> => {
+    const began = performance.now();
+    try {
+      each.sent += 1;
+      const response = await fetch(target.url + each.path, { method: "POST", body: `{"sent":${each.sent}}` });
+      if (response.status === 200) {
+        each.acknowledged += 1;
+        state.answered += 1;
+        times.push(performance.now() - began);
+      }
+      await response.text();
+    } catch {
+      // The service is being killed or restarted.
+    }
+  };
   const keepAsking = async (each: Neighbour): Promise<void> => {
     await pause(Math.random() * pauseMs);
     while (state.going) {
+      await held;
       const next = pause(pauseMs);
-      const began = performance.now();
-      try {
-        each.sent += 1;
-        const response = await fetch(target.url + each.path, { method: "POST", body: `{"sent":${each.sent}}` });
-        if (response.status === 200) {
-          each.acknowledged += 1;
-          state.answered += 1;
-          times.push(performance.now() - began);
-        }
-        await response.text();
-      } catch {
-        // The service is being killed or restarted.
-      }
+      const asked = askOnce(each);
+      underWay.add(asked);
+      await asked;
+      underWay.delete(asked);
       await next;
     }
   };
@@ -80,6 +91,15 @@ export async function startNeighbours(first: Account, count: number, pauseMs: nu
       const taken = times;
       times = [];
       return taken;
+    },
+    async hold() {
+      const holding = Promise.withResolvers<void>();
+      held = holding.promise;
+      await Promise.all(underWay);
+      return () => {
+        held = undefined;
+        holding.resolve();
+      };
     },
     moveTo(next) {
       target = next;
