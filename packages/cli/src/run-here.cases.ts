@@ -44,9 +44,12 @@ export function startHere(
   const heard = signals.map((signal) => process.listeners(signal));
   const ownListeners = (signal: (typeof signals)[number]): NodeJS.SignalsListener[] =>
     process.listeners(signal).filter((listener) => !heard[signals.indexOf(signal)]?.includes(listener));
+  const variables = new Set(Object.keys(process.env));
   let over = false;
   const end = (): void => {
     over = true;
+    // Those of an env file would be those of the next command, too.
+    for (const name of Object.keys(process.env)) if (!variables.has(name)) delete process.env[name];
     // Not where it was: a folder of another run may be gone by then.
     process.chdir(root);
     for (const spy of spies) spy.mockRestore();

@@ -67,6 +67,7 @@ test("x deploy sends several files, and a second deploy updates the source in pl
 
   const given = ["--props", "@orders.json", "--account", "acme=work", "--env-file", "prod.env"];
   const first = await json<DeployedSource>("deploy", "orders.ts", ...given, ...to);
+  expect(process.env["ACME_TOKEN"]).toBeUndefined();
   expect([first.change, first.name_slug]).toEqual(["created", "orders"]);
   await service.runtime.invoke(first.id, { event: { body: { items: [1, 2] } } });
 
