@@ -1,6 +1,7 @@
 import { cursorPositions } from "../../model/cursor.ts";
 import type { Page, Paged } from "../../model/model.ts";
 import type { Query, RecordRow } from "./query.ts";
+import type { SourceCounts } from "./source-counts.ts";
 
 /** The rows of a list. */
 export interface ListRows<Row> {
@@ -13,15 +14,18 @@ export interface ListRows<Row> {
   positionOf(id: string): number | undefined;
   /** Characters that a row adds to a page with a limit in bytes. */
   sizeOf(row: Row): number;
+  /** Keeps the number of all rows; default: they are counted. */
+  count?(counted: () => number): number;
 }
 
 /** Reads a page of rows, newest first. Throws `invalid_parameter` for a cursor without a position. */
 export function readListPage<Row, Item>(
   query: Query,
-  { columns, from, values, positionOf, sizeOf }: ListRows<Row>,
+  { columns, from, values, positionOf, sizeOf, count = (counted) => counted() }: ListRows<Row>,
   page: Page,
   parse: (row: Row) => Item,
 ): Paged<Item> {
+  const counted = (): number => query.one<{ n: number }>(`SELECT count(*) AS n FROM ${from}`, ...values)?.n ?? 0;
   return query.snapshot(() => {
     const { after, before } = cursorPositions(page, positionOf);
     const { bytes = Number.POSITIVE_INFINITY } = page;
@@ -41,8 +45,7 @@ export function readListPage<Row, Item>(
       if (items.length > 0 && sum > bytes) break;
       items.push(parse(row));
     }
-    const count = query.one<{ n: number }>(`SELECT count(*) AS n FROM ${from}`, ...values);
-    return { totalCount: count?.n ?? 0, items: backwards ? items.toReversed() : items };
+    return { totalCount: count(counted), items: backwards ? items.toReversed() : items };
   });
 }
 
@@ -54,22 +57,25 @@ export interface UserList {
   readonly ids: RegExp;
   /** Restricts the list to rows with this value in a column or expression. */
   readonly where?: { readonly column: string; readonly value: string } | undefined;
+  readonly counts?: Pick<SourceCounts, "count">;
 }
 
 /** Reads a page of a user's list, newest first. Cursors of deleted items stay valid. */
 export function readUserPage<Row extends RecordRow, Item>(
   query: Query,
-  { table, columns, ids, where }: UserList,
+  { table, columns, ids, where, counts }: UserList,
   userId: string,
   page: Page,
   parse: (row: Row) => Item,
 ): Paged<Item> {
   const tables = [table, "list_position"].map((name) => `SELECT position FROM ${name} WHERE id = ?1 AND user_id = ?2`);
   const positionSql = `${tables.join(" UNION ALL ")} LIMIT 1`;
+  const values = where ? [userId, where.value] : [userId];
   const rows: ListRows<Row> = {
     columns,
     from: `${table} WHERE user_id = ?${where ? ` AND ${where.column} = ?` : ""}`,
-    values: where ? [userId, where.value] : [userId],
+    values,
+    ...(counts && { count: (counted) => counts.count(values.join(" "), counted) }),
     sizeOf: ({ record }) => record.length,
     // Another user's item has no position, like one that never existed: a cursor must not tell the two apart.
     positionOf: (id) => (ids.test(id) ? query.one<{ position: number }>(positionSql, id, userId)?.position : undefined),

@@ -4,6 +4,7 @@ import type { SyncReads } from "../reads.ts";
 import { readUserPage } from "./list-page.ts";
 import { parseRecord, type Query, type RecordRow } from "./query.ts";
 import { streamNumbers } from "../numbers.ts";
+import type { SourceCounts } from "./source-counts.ts";
 
 interface DedupeRow {
   readonly channel: string;
@@ -51,6 +52,7 @@ function readState(query: Query, id: string): SourceState {
 /** Reads sources with their state, dbs, timers and changes. */
 export const sourceReads = (
   query: Query,
+  counts: Pick<SourceCounts, "count">,
 ): Pick<
   SyncReads,
   | "source"
@@ -77,7 +79,8 @@ export const sourceReads = (
     const ids = only === undefined ? /^(?:dc|p)_/ : new RegExp(`^${only}_`);
     // The expression of the index `source_kind`.
     const where = only === undefined ? undefined : { column: "substr(id, 1, 2)", value: only.padEnd(2, "_") };
-    return readUserPage(query, { table: "source", columns: "record", ids, where }, userId, page, parseRecord<Source>);
+    const list = { table: "source", columns: "record", ids, where, counts } as const;
+    return readUserPage(query, list, userId, page, parseRecord<Source>);
   },
   slugs: (userId, slug) =>
     query

@@ -18,6 +18,7 @@ import { countEvents, readEvents } from "./read-events.ts";
 import { executionReads } from "./read-executions.ts";
 import { listenerReads } from "./read-listeners.ts";
 import { sourceReads } from "./read-sources.ts";
+import { createSourceCounts, type SourceCounts } from "./source-counts.ts";
 import { triggerReads } from "./read-triggers.ts";
 import { userReads } from "./read-users.ts";
 import { writeNumbers } from "./statements.ts";
@@ -56,8 +57,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       checkedBytes: options.checkedBytes ?? 64 * 1024 * 1024,
       maxPages: options.maxPages,
     });
-    const reader = openReader(file);
-    return createStore(file, writer, reader, unlock);
+    const counts = createSourceCounts();
+    const reader = openReader(file, counts);
+    return createStore(file, { writer, reader, counts }, unlock);
   } catch (error) {
     await writer?.close();
     unlock();
@@ -72,7 +74,7 @@ interface Reader {
 }
 
 /** Opens a second, read-only connection. It sees every commit that has resolved. */
-function openReader(file: string): Reader {
+function openReader(file: string, counts: SourceCounts): Reader {
   const database = new DatabaseSync(file, { readOnly: true });
   database.exec(`PRAGMA busy_timeout = ${readBusyTimeoutMs}`);
   const query = createQuery(database);
@@ -80,7 +82,7 @@ function openReader(file: string): Reader {
     reads: {
       ...userReads(query),
       ...componentReads(query),
-      ...sourceReads(query),
+      ...sourceReads(query, counts),
       ...triggerReads(query),
       events: (emitterId, stream, page) => readEvents(query, emitterId, stream, page),
       ...executionReads(query),
@@ -93,7 +95,13 @@ function openReader(file: string): Reader {
   };
 }
 
-function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: () => void): Store {
+interface StoreParts {
+  readonly writer: GroupCommit;
+  readonly reader: Reader;
+  readonly counts: SourceCounts;
+}
+
+function createStore(file: string, { writer, reader, counts }: StoreParts, unlock: () => void): Store {
   let closed: Promise<void> | undefined;
   const checkOpen = (): void => {
     if (closed) throw new XError("closed", []);
@@ -132,7 +140,10 @@ function createStore(file: string, writer: GroupCommit, reader: Reader, unlock: 
     async commit(changes) {
       checkOpen();
       used = true;
-      if (changes.length > 0) await writer.submit(encodeChanges(changes));
+      if (changes.length === 0) return;
+      const work = encodeChanges(changes);
+      const ended = counts.begin(changes);
+      await writer.submit(work).finally(ended);
     },
     async recoverTriggers(slots) {
       const ids = slots && (await reads.triggers()).map(({ sourceId }) => sourceId);
