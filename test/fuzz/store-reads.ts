@@ -87,8 +87,7 @@ const ofSource = (id: string): Reads => [
   [`triggers ${id}`, (store) => heads(store.triggers(id))],
   [`executions of ${id}`, (store) => store.executions("u_1", { limit: 9, source: { id, kept } })],
   ...each(ids.webhooks, (webhook): Reads => [
-    [`dueDelivery ${webhook} ${id}`, (store) => store.dueDelivery(webhook, id, 12)],
-    [`deliveryLanes ${webhook} ${id}`, (store) => unordered(store.deliveryLanes(webhook, id))],
+    [`nextDelivery ${webhook} ${id}`, (store) => store.nextDelivery(webhook, id)],
   ]),
 ];
 

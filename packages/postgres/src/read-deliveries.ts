@@ -50,7 +50,7 @@ const parseQueued = (row: QueuedRow): QueuedDelivery => ({ ...parseDelivery(row)
 /** Reads deliveries. */
 export const deliveryReads = (
   query: Query,
-): Pick<Reads, "delivery" | "deliveries" | "dueDelivery" | "deliveryLanes" | "pendingDeliveries"> => ({
+): Pick<Reads, "delivery" | "deliveries" | "nextDelivery" | "deliveryLanes" | "pendingDeliveries"> => ({
   async delivery(id) {
     const row = await query.one<QueuedRow>(`SELECT ${queuedColumns} FROM @delivery d WHERE id = $1`, id);
     return row && parseQueued(row);
@@ -67,15 +67,16 @@ export const deliveryReads = (
     };
     return readListPage(query, rows, page, parseDelivery);
   },
-  async dueDelivery(webhookId, emitterId, now) {
-    const sql = `SELECT ${queuedColumns} FROM @delivery d WHERE webhook_id = $1 AND emitter_id = $2
-      AND status = 'pending' AND next_at <= $3 ORDER BY next_at, position LIMIT 1`;
-    const row = await query.one<QueuedRow>(sql, webhookId, emitterId, now);
-    return row && parseQueued(row);
+  async nextDelivery(webhookId, emitterId) {
+    const ofLane = "FROM @delivery d WHERE webhook_id = $1 AND emitter_id = $2 AND status = 'pending'";
+    const sql = `SELECT ${queuedColumns}, (SELECT count(*) FROM (SELECT 1 ${ofLane} LIMIT 2) AS two) AS pending
+      ${ofLane} ORDER BY next_at, position LIMIT 1`;
+    const row = await query.one<QueuedRow & { readonly pending: number }>(sql, webhookId, emitterId);
+    return row && { delivery: parseQueued(row), isLast: row.pending === 1 };
   },
-  deliveryLanes(webhookId, emitterId, slots) {
-    const ids = [webhookId, emitterId].filter((id) => id !== undefined);
-    const where = ["status = 'pending'", "webhook_id = $1", "emitter_id = $2"].slice(0, 1 + ids.length);
+  deliveryLanes(webhookId, slots) {
+    const ids = webhookId === undefined ? [] : [webhookId];
+    const where = ["status = 'pending'", "webhook_id = $1"].slice(0, 1 + ids.length);
     if (slots) where.push(inSlots("emitter_id", 1 + ids.length));
     const sql = `SELECT webhook_id AS "webhookId", emitter_id AS "emitterId", min(next_at) AS at
       FROM @delivery WHERE ${where.join(" AND ")} GROUP BY webhook_id, emitter_id`;

@@ -237,6 +237,12 @@ export interface DeliveryLane {
   readonly at: number;
 }
 
+export interface NextDelivery {
+  readonly delivery: QueuedDelivery;
+  /** No other one of its lane is pending. */
+  readonly isLast: boolean;
+}
+
 export interface PendingDeliveries {
   readonly count: number;
   /** Undefined for none. */
@@ -353,10 +359,10 @@ export interface Store {
   allWebhooks(): Promise<readonly Webhook[]>;
   delivery(id: string): Promise<QueuedDelivery | undefined>;
   deliveries(webhookId: string, page: DeliveryPage): Promise<Paged<Delivery>>;
-  /** The pending delivery of a lane that has been due the longest; among equals, the first added. */
-  dueDelivery(webhookId: string, emitterId: string, now: number): Promise<QueuedDelivery | undefined>;
-  /** Lanes with pending deliveries: all, those of one webhook, or one lane. The slot is that of the emitter. */
-  deliveryLanes(webhookId?: string, emitterId?: string, slots?: Slots): Promise<readonly DeliveryLane[]>;
+  /** The pending delivery of a lane that is due first; among equals, the first added. */
+  nextDelivery(webhookId: string, emitterId: string): Promise<NextDelivery | undefined>;
+  /** Lanes with pending deliveries: all, or those of one webhook. The slot is that of the emitter. */
+  deliveryLanes(webhookId?: string, slots?: Slots): Promise<readonly DeliveryLane[]>;
 
   /** All pending deliveries: their number, and when the first of them was added. */
   pendingDeliveries(): Promise<PendingDeliveries>;

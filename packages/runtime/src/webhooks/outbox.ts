@@ -1,5 +1,5 @@
 import type { Logger } from "../api/logger.ts";
-import type { Webhook } from "../model/listener-model.ts";
+import type { QueuedDelivery, Webhook } from "../model/listener-model.ts";
 import { type Clock, neverBack } from "../process/clock.ts";
 import { createOutboxWork } from "./outbox-work.ts";
 import { everySource, type Holding } from "../process/holding.ts";
@@ -51,6 +51,19 @@ const largestSpare = 256 * 1024;
 /** How long a lane waits after a commit failed. */
 const retryMs = 1_000;
 
+/** When the next delivery of a lane is due, and the delivery if that is now. */
+async function findNext(
+  store: Pick<Store, "nextDelivery">,
+  { webhookId, emitterId }: Lane,
+  now: number,
+): Promise<{ readonly at: number; readonly due: QueuedDelivery | undefined; readonly isLast: boolean } | undefined> {
+  const next = await store.nextDelivery(webhookId, emitterId);
+  if (!next) return undefined;
+  const { delivery, isLast } = next;
+  const at = delivery.nextAttemptAt ?? now;
+  return { at, due: at <= now ? delivery : undefined, isLast };
+}
+
 export function createOutbox(parts: OutboxParts): Outbox {
   const { store, logger } = parts;
   // When the system's time is set back by an hour, a retry that is due in a minute must not wait for an hour.
@@ -70,12 +83,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
       const task = attemptNext(turn)
         .catch((error: unknown) => {
           release();
-          if (!closed)
-            logger.error("a delivery could not be committed", {
-              source: emitterId,
-              webhook: webhookId,
-              error: String(error),
-            });
+          const about = { source: emitterId, webhook: webhookId, error: String(error) };
+          if (!closed) logger.error("a delivery could not be committed", about);
           return clock.now() + retryMs;
         })
         .then((nextAt) => {
@@ -94,14 +103,15 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
     const webhook = parts.webhook(lane.webhookId);
     // Deliveries of an inactive webhook wait until it is active again.
-    const delivery = webhook?.active ? await store.dueDelivery(lane.webhookId, lane.emitterId, clock.now()) : undefined;
+    const next = webhook?.active ? await findNext(store, lane, clock.now()) : undefined;
+    const delivery = next?.due;
     const isLarge = isSpare && delivery !== undefined && delivery.payload.length > largestSpare;
     lanes.setLarge(lane, isLarge);
     if (!webhook || !delivery || isLarge) release();
     if (isLarge) return clock.now();
     if (!webhook) await store.commit([{ op: "webhook.delete", id: lane.webhookId }]);
-    if (!webhook?.active) return undefined;
-    if (!delivery) return (await store.deliveryLanes(lane.webhookId, lane.emitterId))[0]?.at;
+    if (!webhook || !next) return undefined;
+    if (!delivery) return next.at;
 
     const make = (signal: AbortSignal): Promise<Attempted> => attemptDelivery(delivery, webhook, { ...parts, signal });
     const { aborted, ...attempted } = await work.attempt(lane.emitterId, make);
@@ -110,13 +120,14 @@ export function createOutbox(parts: OutboxParts): Outbox {
       release();
       return undefined;
     }
-    release(attempted.attempt.error === null);
+    const { error } = attempted.attempt;
+    release(error === null);
     await results.commit(delivery, webhook, attempted);
-    return clock.now();
+    return error === null && next.isLast ? undefined : clock.now();
   }
 
   const load = async (webhookId?: string, slots?: Slots): Promise<void> => {
-    for (const lane of await store.deliveryLanes(webhookId, undefined, slots))
+    for (const lane of await store.deliveryLanes(webhookId, slots))
       if (isHeld(lane.emitterId)) lanes.readyAt(lane, lane.at);
     pump();
   };

@@ -41,7 +41,7 @@ export function describeDeliveries(get: GetStore): void {
     const trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     const traced = exampleDelivery("dlv_1", { trace });
     await store.commit([addDelivery(traced), addDelivery(exampleDelivery("dlv_2"))]);
-    expect(await store.dueDelivery(traced.webhookId, traced.emitterId, traced.createdAt + 1)).toEqual(traced);
+    expect((await store.nextDelivery(traced.webhookId, traced.emitterId))?.delivery).toEqual(traced);
     expect((await store.deliveries(traced.webhookId, { limit: 2 })).items.map((each) => each.trace)).toEqual([
       undefined,
       trace,
@@ -193,7 +193,7 @@ export function describeDeliveries(get: GetStore): void {
     await expect(store.commit([addDelivery(full)])).rejects.toMatchObject({ code: "store_failed" });
   });
 
-  test("G13 the due delivery of a lane is the one due longest, then the one added first", async () => {
+  test("G13 the next delivery of a lane is the one due first, then the one added first", async () => {
     const store = get();
     await store.commit([
       addDelivery(exampleDelivery("dlv_late", { nextAttemptAt: 30 })),
@@ -202,24 +202,30 @@ export function describeDeliveries(get: GetStore): void {
       addDelivery(exampleDelivery("dlv_other", { nextAttemptAt: 1, emitterId: "dc_2" })),
       addDelivery(exampleDelivery("dlv_dead", { status: "dead", nextAttemptAt: null })),
     ]);
-    const due = async (now: number): Promise<string | undefined> => (await store.dueDelivery("wh_1", "dc_1", now))?.id;
+    const next = async (): Promise<readonly (string | boolean | undefined)[]> => {
+      const found = await store.nextDelivery("wh_1", "dc_1");
+      return [found?.delivery.id, found?.isLast];
+    };
     const settle = (id: string, nextAttemptAt: number | null): Change => {
       const status = nextAttemptAt === null ? "delivered" : "pending";
       return { op: "delivery.update", id, status, attempts: [], nextAttemptAt };
     };
-    expect(await due(9)).toBeUndefined();
-    expect(await due(10)).toBe("dlv_b");
+    expect(await next()).toEqual(["dlv_b", false]);
     await store.commit([settle("dlv_b", null)]);
-    expect(await due(10)).toBe("dlv_a");
+    expect(await next()).toEqual(["dlv_a", false]);
     await store.commit([settle("dlv_a", 40)]);
-    expect([await due(29), await due(30), await due(50)]).toEqual([undefined, "dlv_late", "dlv_late"]);
+    expect(await next()).toEqual(["dlv_late", false]);
     const lanes = [
       { webhookId: "wh_1", emitterId: "dc_1", at: 30 },
       { webhookId: "wh_1", emitterId: "dc_2", at: 1 },
     ];
     expect((await store.deliveryLanes()).toSorted((a, b) => b.at - a.at)).toEqual(lanes);
-    expect(await store.deliveryLanes("wh_1", "dc_1")).toEqual([lanes[0]]);
+    expect((await store.deliveryLanes("wh_1")).toSorted((a, b) => b.at - a.at)).toEqual(lanes);
     expect(await store.deliveryLanes("wh_2")).toEqual([]);
+    await store.commit([settle("dlv_late", null)]);
+    expect(await next()).toEqual(["dlv_a", true]);
+    await store.commit([settle("dlv_a", null)]);
+    expect(await next()).toEqual([undefined, undefined]);
   });
 
   test("deliveries of one status are listed in pages, with their number; a cursor may have another status", async () => {

@@ -30,10 +30,10 @@ export function describeSlots(get: GetStore): void {
     expect(await store.triggers("dc_2", slots)).toEqual([]);
     expect((await store.timers(slots)).map(({ sourceId }) => sourceId).toSorted()).toEqual(chosen);
     for (const webhookId of [undefined, "wh_1"]) {
-      const lanes = await store.deliveryLanes(webhookId, undefined, slots);
+      const lanes = await store.deliveryLanes(webhookId, slots);
       expect(lanes.map(({ emitterId }) => emitterId).toSorted()).toEqual(chosen);
     }
-    expect(await store.deliveryLanes("wh_1", "dc_2", slots)).toEqual([]);
+    expect(await store.deliveryLanes("wh_2", slots)).toEqual([]);
     expect(await store.timers(createSlots([]))).toEqual([]);
   });
 

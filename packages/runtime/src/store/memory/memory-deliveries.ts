@@ -111,7 +111,7 @@ export type DeliveryReads = Pick<
   | "allWebhooks"
   | "delivery"
   | "deliveries"
-  | "dueDelivery"
+  | "nextDelivery"
   | "deliveryLanes"
   | "pendingDeliveries"
 >;
@@ -146,14 +146,15 @@ export function memoryDeliveryReads(tables: Tables): DeliveryReads {
       const found = cutListPage(rows, page, (id) => all.find(({ value }) => value.id === id)?.position);
       return { totalCount: found.totalCount, items: found.items.map(withoutPayload) };
     },
-    dueDelivery(webhookId, emitterId, now) {
+    nextDelivery(webhookId, emitterId) {
       const dueAt = ({ value }: Positioned<QueuedDelivery>): number => value.nextAttemptAt ?? Infinity;
-      const due = pendingOf(webhookId, emitterId).filter((row) => dueAt(row) <= now);
-      return due.sort((a, b) => dueAt(a) - dueAt(b) || a.position - b.position)[0]?.value;
+      const pending = pendingOf(webhookId, emitterId);
+      const [next] = pending.toSorted((a, b) => dueAt(a) - dueAt(b) || a.position - b.position);
+      return next && { delivery: next.value, isLast: pending.length === 1 };
     },
-    deliveryLanes(webhookId, emitterId, slots) {
+    deliveryLanes(webhookId, slots) {
       const lanes = new Map<string, DeliveryLane>();
-      for (const { value } of pendingOf(webhookId, emitterId)) {
+      for (const { value } of pendingOf(webhookId)) {
         if (slots?.has(value.emitterId) === false) continue;
         const key = `${value.webhookId} ${value.emitterId}`;
         const at = Math.min(value.nextAttemptAt ?? Infinity, lanes.get(key)?.at ?? Infinity);

@@ -59,14 +59,9 @@ const queuedColumns = `${deliveryColumns}, ${payloadOf("delivery")}`;
 
 const parseQueued = (row: QueuedRow): QueuedDelivery => ({ ...parseDelivery(row), payload: row.payload });
 
-function readLanes(
-  query: Query,
-  webhookId: string | undefined,
-  emitterId: string | undefined,
-  slots: Slots | undefined,
-): DeliveryLane[] {
-  const ids = [webhookId, emitterId].filter((id) => id !== undefined);
-  const where = ["status = 'pending'", "webhook_id = ?", "emitter_id = ?"].slice(0, 1 + ids.length).join(" AND ");
+function readLanes(query: Query, webhookId: string | undefined, slots: Slots | undefined): DeliveryLane[] {
+  const ids = webhookId === undefined ? [] : [webhookId];
+  const where = `status = 'pending'${webhookId === undefined ? "" : " AND webhook_id = ?"}`;
   const sql = `SELECT webhook_id, emitter_id, min(next_at) AS at FROM delivery WHERE ${where} GROUP BY webhook_id, emitter_id`;
   return query
     .all<LaneRow>(sql, ...ids)
@@ -77,7 +72,7 @@ function readLanes(
 /** Reads deliveries. */
 export const deliveryReads = (
   query: Query,
-): Pick<SyncReads, "delivery" | "deliveries" | "dueDelivery" | "deliveryLanes" | "pendingDeliveries"> => ({
+): Pick<SyncReads, "delivery" | "deliveries" | "nextDelivery" | "deliveryLanes" | "pendingDeliveries"> => ({
   delivery(id) {
     const row = query.one<QueuedRow>(`SELECT ${queuedColumns} FROM delivery WHERE id = ?`, id);
     return row && parseQueued(row);
@@ -95,13 +90,14 @@ export const deliveryReads = (
     };
     return readListPage(query, rows, page, parseDelivery);
   },
-  dueDelivery(webhookId, emitterId, now) {
-    const sql = `SELECT ${queuedColumns} FROM delivery
-      WHERE webhook_id = ? AND emitter_id = ? AND status = 'pending' AND next_at <= ? ORDER BY next_at, position LIMIT 1`;
-    const row = query.one<QueuedRow>(sql, webhookId, emitterId, now);
-    return row && parseQueued(row);
+  nextDelivery(webhookId, emitterId) {
+    const ofLane = "FROM delivery WHERE webhook_id = ?1 AND emitter_id = ?2 AND status = 'pending'";
+    const sql = `SELECT ${queuedColumns}, (SELECT count(*) FROM (SELECT 1 ${ofLane} LIMIT 2)) AS pending
+      ${ofLane} ORDER BY next_at, position LIMIT 1`;
+    const row = query.one<QueuedRow & { readonly pending: number }>(sql, webhookId, emitterId);
+    return row && { delivery: parseQueued(row), isLast: row.pending === 1 };
   },
-  deliveryLanes: (webhookId, emitterId, slots) => readLanes(query, webhookId, emitterId, slots),
+  deliveryLanes: (webhookId, slots) => readLanes(query, webhookId, slots),
   pendingDeliveries() {
     // The index of pending deliveries has their positions, which ascend with the time of their creation.
     const pending = "SELECT count(*) AS count, min(position) AS oldest FROM delivery WHERE status = 'pending'";

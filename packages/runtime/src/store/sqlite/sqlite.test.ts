@@ -248,7 +248,7 @@ describe("sqlite data folder", () => {
     expect(await store.trigger("t_1")).toEqual(bare);
     expect((await store.triggers()).map(({ bytes }) => bytes)).toEqual([2]);
     await store.commit([{ op: "webhook.put", webhook: exampleWebhook("wh_1") }, addDelivery(exampleDelivery("dlv_1"))]);
-    expect(await store.dueDelivery("wh_1", "dc_1", 1_000)).toEqual(exampleDelivery("dlv_1"));
+    expect(await store.nextDelivery("wh_1", "dc_1")).toEqual({ delivery: exampleDelivery("dlv_1"), isLast: true });
     await store.close();
   });
 
