@@ -120,6 +120,7 @@ export async function openXEngine({ engine, place, schema, nodes, sources, jobs:
       await cluster.join({
         gained: async (slots) => jobs.add(await store.recoverTriggers(slots)),
         losing: async (slots) => jobs.remove(slots),
+        usedSlots: () => new Set(),
         asked: async () => noAnswer,
         told: async () => undefined,
         triggered: (heads) => jobs.add(heads),

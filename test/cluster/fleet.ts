@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { apiKey } from "../faults/service.child.ts";
 import { freePort } from "../free-port.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
+import { endWithProcess } from "./end-with-process.ts";
 import { type LinkProxy, startLinkProxy } from "./link-proxy.ts";
 import { type PrivatePostgres, startPostgres } from "./private-postgres.ts";
 import { type Referee, startReferee } from "./referee.ts";
@@ -88,6 +89,7 @@ async function createNode(
         stdio: ["ignore", "pipe", "pipe"],
       });
       child = started;
+      endWithProcess(started, "SIGKILL");
       const { promise: serving, resolve, reject } = Promise.withResolvers<void>();
       createInterface({ input: started.stderr }).on("line", keep);
       createInterface({ input: started.stdout }).on("line", (line) => {

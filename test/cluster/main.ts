@@ -14,7 +14,7 @@ const { values } = parseArgs({
     restarts: { type: "string", default: "20" },
     cuts: { type: "string", default: "20" },
     rolls: { type: "string", default: "3" },
-    pace: { type: "string", default: "300" },
+    pace: { type: "string", default: "500" },
     frozen: { type: "string", default: "8000" },
     seed: { type: "string", default: String(Date.now() % 2 ** 31) },
   },
@@ -69,6 +69,9 @@ function printReport(found: CampaignReport): void {
     `failed requests during rolling restarts: ${found.rollFailures.length} ${found.rollFailures.slice(0, 5).join("; ")}`,
   );
 }
+
+// The services and PostgreSQL end with this process.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
 if (missingBinaries() === undefined) {
   print(`seed ${values.seed}`);

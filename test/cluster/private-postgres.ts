@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 
 import { freePort } from "../free-port.ts";
+import { endWithProcess } from "./end-with-process.ts";
 
 const run = promisify(execFile);
 
@@ -61,6 +62,7 @@ function unprivileged(): Account | undefined {
 /** Starts the server; resolves when it accepts connections. */
 async function boot(program: string, args: readonly string[], account: Account | undefined): Promise<ChildProcess> {
   const child = spawn(program, args, { ...account, cwd: "/", stdio: ["ignore", "ignore", "pipe"] });
+  endWithProcess(child, "SIGQUIT");
   const lines: string[] = [];
   const output = createInterface({ input: child.stderr });
   await new Promise<void>((resolve, reject) => {

@@ -58,6 +58,9 @@ async function join(parts: NodeParts, nodeId: string, handlers: ClusterHandlers)
   await ownership.settled();
 }
 
+/** How often a node that leaves looks whether its slots are gone. */
+const leaveMs = 20;
+
 async function leave(parts: NodeParts, nodeId: string, logger: Logger): Promise<void> {
   const { state, ownership, membership, questions, control } = parts;
   if (!state.handlers || state.ended) return;
@@ -67,6 +70,7 @@ async function leave(parts: NodeParts, nodeId: string, logger: Logger): Promise<
       await membership.look(true);
       await ownership.settled();
       if (ownership.isEmpty()) break;
+      await parts.pause(leaveMs);
     }
     await questions.settled();
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Control } from "../control.ts";
 import type { Place } from "../place.ts";
 import type { Ownership } from "./ownership.ts";
 import { beat, isSuspect, type Peer } from "./peers.ts";
+import { createAges } from "./ages.ts";
 import { createPump } from "./pump.ts";
 import { assign, readSlots, type SlotTable } from "./slot-table.ts";
 import type { Timing } from "./timing.ts";
@@ -50,6 +51,7 @@ export function createMembership(parts: MembershipParts): Membership {
   let others: ReadonlySet<string> = new Set();
   let takers = "";
   let readAt = Number.NEGATIVE_INFINITY;
+  const ages = createAges();
   const pump = createPump(timing.beatMs, tick, (error) =>
     logger.debug?.("the nodes cannot be read yet", { error: String(error) }),
   );
@@ -61,6 +63,7 @@ export function createMembership(parts: MembershipParts): Membership {
     if (!peers.some(({ id }) => id === nodeId))
       return parts.dead(new XError("store_failed", ["commit", "another node has declared this one dead"]));
     noteOthers(peers);
+    ages.note(peers, monotonicMs());
     const settledMs = parts.connectedMs();
     const suspects = peers.filter((peer) => peer.id !== nodeId && isSuspect(peer, settledMs, timing));
     const changed = takersOf(peers) !== takers;
@@ -94,7 +97,8 @@ export function createMembership(parts: MembershipParts): Membership {
       const known = new Set(takers.split(" "));
       // Somebody assigned them at the same time, from nodes that are not there any more: the next look repairs it.
       if (table.targets.some((target) => !known.has(target ?? ""))) takers = "";
-      await ownership.follow(table);
+      const now = monotonicMs();
+      await ownership.follow(table, (id) => ages.of(id, now) >= timing.readyMs);
       return;
     }
   }

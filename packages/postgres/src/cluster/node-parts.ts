@@ -55,14 +55,27 @@ export interface NodeParts {
   control(): Control;
   /** Something may have happened that nobody could tell. */
   missed(): void;
+  pause(ms: number): Promise<void>;
 }
 
-const pauseMs = 200;
+const retryMs = 200;
 
-const pause = (): Promise<void> =>
-  new Promise((resolve) => {
-    systemClock.wakeAt(systemClock.now() + pauseMs, resolve);
-  });
+const after = (ms: number, work: () => void): void => void systemClock.wakeAt(systemClock.now() + ms, work);
+const pauseFor = (ms: number): Promise<void> => new Promise((resolve) => after(ms, resolve));
+const pause = (): Promise<void> => pauseFor(retryMs);
+
+/** Calls `work` after so many ms, once for all calls until then. */
+function onceAfter(work: () => void): (ms: number) => void {
+  let waits = false;
+  return (ms) => {
+    if (waits) return;
+    waits = true;
+    after(ms, () => {
+      waits = false;
+      work();
+    });
+  };
+}
 
 /** Gives slots away; what still ran of theirs was ended in good order. */
 function releaseRows(nodeId: string, slots: readonly number[]): RowList {
@@ -114,7 +127,11 @@ export function createNodeParts(given: ClusterParts): NodeParts {
   const { announce } = wire;
   const ownership = createOwnership({
     nodeId,
-    handlers: { gained: (slots) => joined().gained(slots), losing: (slots) => joined().losing(slots) },
+    handlers: {
+      gained: (slots) => joined().gained(slots),
+      losing: (slots) => joined().losing(slots),
+      usedSlots: () => joined().usedSlots(),
+    },
     logger,
     claim: () => claimSlots(control(), place, nodeId),
     release: (slots) => submit(releaseRows(nodeId, slots)),
@@ -125,6 +142,7 @@ export function createNodeParts(given: ClusterParts): NodeParts {
       void triggers.wake();
     },
     pause,
+    followAfter: onceAfter(() => void membership.look(true)),
     usurped: () => given.fail(new XError("store_failed", ["commit", "another node has the sources of this one"])),
   });
   const missed = (): void => {
@@ -157,6 +175,17 @@ export function createNodeParts(given: ClusterParts): NodeParts {
   const questions = createQuestions({ table, logger, pollMs, handlers, slots, meet, announce, pause });
   const found = (heads: Parameters<ClusterHandlers["triggered"]>[0]): void => joined().triggered(heads);
   const triggers = createTriggerPump({ query, logger, pollMs, slots, submit, found });
-  const parts: NodeParts = { state, ownership, membership, calls, questions, triggers, wire, control, missed };
+  const parts: NodeParts = {
+    state,
+    ownership,
+    membership,
+    calls,
+    questions,
+    triggers,
+    wire,
+    control,
+    missed,
+    pause: pauseFor,
+  };
   return parts;
 }

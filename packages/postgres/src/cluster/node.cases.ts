@@ -55,6 +55,7 @@ export async function openNode(options: PostgresOptions, replaced: Replaced = {}
       node.recovered.push(...(await store.recoverTriggers(slots)));
       change(slots, "add");
     },
+    usedSlots: () => new Set(),
     async losing(slots) {
       change(slots, "delete");
       await replaced.losing?.(slots);

@@ -1,12 +1,13 @@
 import type { Logger } from "@x/runtime";
-import { type ClusterHandlers, createSlots, slotCount, slotOf } from "@x/runtime/store";
+import { type ClusterHandlers, createSlots, monotonicMs, slotCount, slotOf } from "@x/runtime/store";
 
 import type { SlotTable } from "./slot-table.ts";
+import { createWaves } from "./waves.ts";
 
 /** What an ownership needs of its node. */
 export interface OwnershipParts {
   readonly nodeId: string;
-  readonly handlers: Pick<ClusterHandlers, "gained" | "losing">;
+  readonly handlers: Pick<ClusterHandlers, "gained" | "losing" | "usedSlots">;
   readonly logger: Logger;
   /** Takes the free slots that this node shall have. */
   claim(): Promise<readonly number[]>;
@@ -16,6 +17,8 @@ export interface OwnershipParts {
   moved(): void;
   /** Waits before something is tried again. */
   pause(): Promise<void>;
+  /** Lets `follow` be called after so many ms, once for all calls until then. */
+  followAfter(ms: number): void;
   /** Another node has slots of this one: this one must not go on. */
   usurped(): void;
 }
@@ -27,8 +30,8 @@ export interface Ownership {
   running(): readonly number[];
   /** Grows whenever slots were given away: a table that was read before is old. */
   releases(): number;
-  /** Follows the table. */
-  follow(table: SlotTable): Promise<void>;
+  /** Follows the table. `isReady`: the node has been there for a while. */
+  follow(table: SlotTable, isReady: (nodeId: string) => boolean): Promise<void>;
   /** Resolves when no slot is on its way in or out. */
   settled(): Promise<void>;
   /** True when it has no slot. */
@@ -47,6 +50,8 @@ const groupsOf = (slots: readonly number[]): number[][] =>
     slots.slice(n * groupSize, (n + 1) * groupSize),
   );
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 export function createOwnership(parts: OwnershipParts): Ownership {
   const { nodeId, handlers, logger } = parts;
   const states: (State | undefined)[] = Array.from({ length: slotCount });
@@ -54,6 +59,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
   let released = 0;
   const ending = new AbortController();
   let drained: number[] = [];
+  const waves = createWaves();
 
   const mark = (slots: readonly number[], state: State | undefined): void => {
     for (const slot of slots) states[slot] = state;
@@ -74,9 +80,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
         parts.moved();
         return;
       } catch (error) {
-        logger.warn("work of sources that came from another node could not be read; trying again", {
-          error: String(error),
-        });
+        logger.warn("work of sources from another node could not be read; trying again", { error: String(error) });
         await parts.pause();
       }
     }
@@ -90,9 +94,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
     }
     drained.push(...slots);
     // Groups that are drained in one turn of the event loop go together.
-    await new Promise<void>((resolve) => {
-      setImmediate(resolve);
-    });
+    await nextTurn();
     const together = drained;
     drained = [];
     if (together.length > 0) await giveAway(together);
@@ -120,10 +122,13 @@ export function createOwnership(parts: OwnershipParts): Ownership {
     },
     running: () => slotsIn("running"),
     releases: () => released,
-    async follow({ owners, targets }) {
+    async follow({ owners, targets }, isReady) {
       const mine = (slot: number): boolean => owners[slot] === nodeId;
       if (slotsIn("running", "gaining").some((slot) => !mine(slot))) return parts.usurped();
-      const leaving = slotsIn("running").filter((slot) => targets[slot] !== nodeId);
+      const others = slotsIn("running").filter((slot) => targets[slot] !== nodeId);
+      const { usedSlots } = handlers;
+      const { slots: leaving, waitMs } = waves.next(others, { usedSlots, targets, isReady }, monotonicMs());
+      if (waitMs !== undefined) parts.followAfter(waitMs);
       mark(leaving, "losing");
       for (const group of groupsOf(leaving)) move(lose(group));
       // Claimed, but the answer was lost.

@@ -1,3 +1,5 @@
+import { slotCount } from "@x/runtime/store";
+
 import type { Control, RunRows } from "../control.ts";
 import { endBackends } from "../node-row.ts";
 import type { Place } from "../place.ts";
@@ -11,12 +13,20 @@ export interface SlotTable {
   readonly targets: readonly Holder[];
 }
 
-/** Both, by slot. */
-const readSql = "SELECT owner, target FROM @slot ORDER BY slot";
+/** Few rows: a thousand for each look would take long to parse at a node that has just begun. */
+const readSql = "SELECT owner, target, string_agg(slot::text, ' ') AS slots FROM @slot GROUP BY owner, target";
 
 async function readWith(rows: RunRows): Promise<SlotTable> {
-  const found = await rows<{ readonly owner: Holder; readonly target: Holder }>(readSql);
-  return { owners: found.map(({ owner }) => owner), targets: found.map(({ target }) => target) };
+  const found = await rows<{ readonly owner: Holder; readonly target: Holder; readonly slots: string }>(readSql);
+  const owners: Holder[] = Array.from({ length: slotCount }, () => null);
+  const targets: Holder[] = Array.from({ length: slotCount }, () => null);
+  for (const { owner, target, slots } of found) {
+    for (const slot of slots.split(" ")) {
+      owners[Number(slot)] = owner;
+      targets[Number(slot)] = target;
+    }
+  }
+  return { owners, targets };
 }
 
 export const readSlots = ({ rows }: Control): Promise<SlotTable> => readWith(rows);
@@ -90,14 +100,16 @@ export const assign = (
     return dead;
   });
 
-/** Takes the free slots that a node shall have, and returns them. */
-export const claimSlots = ({ transaction }: Control, place: Place, nodeId: string): Promise<readonly number[]> =>
-  transaction(async (rows) => {
-    await rows(lockSql(place));
-    const claimed = await rows<{ readonly slot: number }>(
-      `UPDATE @slot SET owner = $1 WHERE target = $1 AND owner IS NULL
-        AND EXISTS (SELECT 1 FROM @node n WHERE n.id = $1 AND NOT n.dead) RETURNING slot`,
-      nodeId,
-    );
-    return claimed.map(({ slot }) => slot);
-  });
+/**
+ * Takes the free slots that a node shall have, and returns them. One statement, because other nodes' sources wait for it; it
+ * reads the node's row anew when it has the lock.
+ */
+export async function claimSlots({ rows }: Control, place: Place, nodeId: string): Promise<readonly number[]> {
+  const claimed = await rows<{ readonly slot: number }>(
+    `WITH lock AS MATERIALIZED (${lockSql(place)}),
+      me AS MATERIALIZED (SELECT n.id FROM lock, @node n WHERE n.id = $1 AND NOT n.dead FOR SHARE OF n)
+    UPDATE @slot s SET owner = me.id FROM me WHERE s.target = me.id AND s.owner IS NULL RETURNING s.slot`,
+    nodeId,
+  );
+  return claimed.map(({ slot }) => slot);
+}

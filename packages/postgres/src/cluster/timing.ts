@@ -10,6 +10,15 @@ export interface Timing {
   readonly restartMs: number;
   /** What notifications announce is looked for this often without them. */
   readonly pollMs: number;
+  /** A node that has taken part for so long gets sources that run; before, it answers requests and gets the others. */
+  readonly readyMs: number;
 }
 
-export const defaultTiming: Timing = { beatMs: 150, leaseMs: 5_000, graceMs: 300, restartMs: 3_000, pollMs: 1_000 };
+export const defaultTiming: Timing = {
+  beatMs: 100,
+  leaseMs: 5_000,
+  graceMs: 150,
+  restartMs: 3_000,
+  pollMs: 1_000,
+  readyMs: 1_500,
+};

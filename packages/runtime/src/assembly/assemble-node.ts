@@ -20,6 +20,7 @@ import { createSharedIdle } from "../nodes/shared-idle.ts";
 import { createSlotWork, type SlotWork, type SlotWorkParts } from "../nodes/slot-work.ts";
 import { createTerritory, type Territory } from "../nodes/territory.ts";
 import type { Cluster } from "../store/cluster-contract.ts";
+import { createSlots } from "../store/slot.ts";
 import type { Change, Store } from "../store/contract.ts";
 import type { Listeners } from "../subscriptions/listeners.ts";
 import { warmUp } from "../sandbox/warm-up.ts";
@@ -36,7 +37,7 @@ export interface ConnectedParts extends Omit<SlotWorkParts, "cluster" | "territo
   readonly retention: number;
   readonly depth: Backlog["depth"];
   /** Sources that come from another node must not wait for its start. */
-  readonly sandbox: Pick<Sandbox, "describe">;
+  readonly sandbox: Pick<Sandbox, "call">;
 }
 
 /** The part of a runtime that shares its store with other nodes. */
@@ -108,6 +109,8 @@ export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Bac
 
   async function join(): Promise<void> {
     await warmUp(parts().sandbox);
+    // With nothing to take: its connections are open, and its code is compiled, before other nodes wait for it.
+    await parts().work.gained(createSlots([]));
     await cluster.join({
       async gained(slots) {
         await load();
@@ -115,6 +118,7 @@ export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Bac
         await parts().work.gained(slots);
       },
       losing: (slots) => parts().work.losing(slots),
+      usedSlots: () => parts().work.usedSlots(),
       asked: (message) => router.asked(message),
       async told(kind, body) {
         const answer = await told.get(kind)?.(body);

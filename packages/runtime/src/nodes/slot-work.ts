@@ -34,7 +34,7 @@ export interface SlotWorkParts {
 }
 
 /** The work of slots that come and go: what a start does for all sources, and its reverse. */
-export interface SlotWork extends Pick<ClusterHandlers, "gained" | "losing"> {
+export interface SlotWork extends Pick<ClusterHandlers, "gained" | "losing" | "usedSlots"> {
   /** Runs triggers that this node has stored, if their sources are here. */
   stored(heads: readonly TriggerHead[]): void;
   /** The last triggers that this node has stored for others since the last call. */
@@ -110,6 +110,7 @@ export function createSlotWork(parts: SlotWorkParts): SlotWork {
   }
 
   return {
+    usedSlots: sourceCache.slots,
     takeSent: () => sent.splice(0),
     stored,
     claimed: (heads) => stored(heads.filter((head) => !backlog.has(head))),

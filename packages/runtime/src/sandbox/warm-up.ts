@@ -1,8 +1,49 @@
-import type { Sandbox } from "./contract.ts";
+import { sha256Hex } from "../process/sha256.ts";
+import type { CallHost, Sandbox, SandboxCall } from "./contract.ts";
 
-const limits = { timeoutMs: 5_000, memoryBytes: 64 * 1024 * 1024, image: false };
+/** Uses what most components use. */
+const code = `module.exports = { name: "warm-up", version: "1", async run(event) {
+  const { n } = await (await fetch("http://warm-up.test/" + event.n, { method: "POST", body: JSON.stringify(event) })).json();
+  this.db.set("n", (this.db.get("n") ?? 0) + n);
+  this.$emit({ n, at: new Date().toISOString() }, { id: n, summary: "Warm " + n });
+} };`;
 
-/** Resolves when a thread of the sandbox has run something, so that the next call does not wait for its start. */
-export async function warmUp(sandbox: Pick<Sandbox, "describe">): Promise<void> {
-  await sandbox.describe({ hash: "warm-up", code: "" }, limits);
+const call: SandboxCall = {
+  sourceId: "warm-up",
+  bundle: { hash: sha256Hex(code), code },
+  entry: "run",
+  self: { props: {}, http: {}, timers: {}, db: ["db"], auth: {} },
+  db: new Map(),
+  event: '{"n":1}',
+  dedupe: "unique",
+  emit: true,
+  limits: { timeoutMs: 5_000, memoryBytes: 64 * 1024 * 1024 },
+  warm: false,
+};
+
+const host: CallHost = {
+  restart: () => undefined,
+  emit: () => undefined,
+  dbSet: () => undefined,
+  log: () => undefined,
+  step: () => undefined,
+  respond: () => undefined,
+  fetch: async ({ url }) => ({
+    url,
+    status: 200,
+    statusText: "OK",
+    headers: [["content-type", "application/json"]],
+    body: Buffer.from('{"n":1}'),
+    redirected: false,
+  }),
+};
+
+/** V8 compiles what runs often; by then a call takes a tenth of the first one. */
+const calls = 40;
+const longestMs = 1_000;
+
+/** Resolves when a thread of the sandbox has run some calls, so that the next one waits neither for its start nor for V8. */
+export async function warmUp(sandbox: Pick<Sandbox, "call">): Promise<void> {
+  const until = performance.now() + longestMs;
+  for (let count = 0; count < calls && performance.now() < until; count += 1) await sandbox.call(call, host);
 }

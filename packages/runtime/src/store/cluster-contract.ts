@@ -20,6 +20,8 @@ export interface ClusterHandlers {
   gained(slots: Slots): Promise<void>;
   /** Stop and drain the work of these slots; `owns` is false for them already. When it resolves they are given away. */
   losing(slots: Slots): Promise<void>;
+  /** The slots of this node whose sources have run lately. */
+  usedSlots(): ReadonlySet<number>;
   /** Answers what another node asks about a source of this node. `id` of the message, for effects that must happen once. */
   asked(message: { readonly id: string; readonly kind: string; readonly body: Uint8Array }): Promise<Uint8Array>;
   /**

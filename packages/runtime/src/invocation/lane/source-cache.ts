@@ -6,6 +6,7 @@ import type { Component, DedupeState, EventId, Source, StreamKind } from "../../
 import { everySource, type Holding } from "../../process/holding.ts";
 import type { Slots } from "../../store/cluster-contract.ts";
 import type { Store } from "../../store/contract.ts";
+import { slotOf } from "../../store/slot.ts";
 
 /** A source with its state, cached between invocations. Only the lane of the source changes it, after a commit. */
 export interface CachedSource {
@@ -34,6 +35,8 @@ export interface SourceCache {
   find(sourceId: string): Promise<CachedSource | undefined>;
   put(cached: CachedSource): void;
   forget(sourceId: string): void;
+  /** The slots of its sources. */
+  slots(): ReadonlySet<number>;
   /** Forgets the sources of these slots. */
   forgetSlots(slots: Slots): void;
   /** The component of a source, with its dynamic props; reads no state. Rejects with `not_found`. */
@@ -118,6 +121,7 @@ export function createSourceCache(
       if (mayRun(cached.source.id)) cache.set(cached.source.id, cached);
     },
     forget,
+    slots: () => new Set([...cache.keys()].map(slotOf)),
     forgetSlots({ has }) {
       for (const sourceId of [...loading.keys(), ...cache.keys()]) if (has(sourceId)) forget(sourceId);
     },

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+
+import { createWaves } from "./waves.ts";
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, n) => from + n);
+
+test("slots without recent runs go at once, the others in waves of a tenth of a second", () => {
+  const waves = createWaves();
+  const rules = { usedSlots: () => new Set([1, 3, 5]), targets: [], isReady: () => true };
+  expect(waves.next(range(0, 6), rules, 1_000)).toEqual({ slots: [0, 1, 2, 4], waitMs: 100 });
+  expect(waves.next([3, 5], rules, 1_030)).toEqual({ slots: [], waitMs: 70 });
+  expect(waves.next([3, 5], rules, 1_100)).toEqual({ slots: [3], waitMs: 100 });
+  expect(waves.next([5], rules, 1_250)).toEqual({ slots: [5], waitMs: undefined });
+});
+
+test("any number of slots goes in twenty waves", () => {
+  const waves = createWaves();
+  const rules = { usedSlots: () => new Set(range(0, 500)), targets: [], isReady: () => true };
+  let leaving: readonly number[] = range(0, 500);
+  let count = 0;
+  for (let now = 0; leaving.length > 0; now += 100) {
+    const { slots } = waves.next(leaving, rules, now);
+    leaving = leaving.filter((slot) => !slots.includes(slot));
+    count += 1;
+  }
+  expect(count).toBe(20);
+  // The next move begins anew.
+  expect(waves.next([], rules, 3_000).slots).toEqual([]);
+  expect(waves.next([7, 8], rules, 3_000).slots).toEqual([7]);
+});
+
+test("slots with recent runs wait until their node has been there for a while", () => {
+  const waves = createWaves();
+  const ready = new Set(["b"]);
+  const targets = [null, "a", "a", "a", "b"];
+  const rules = { usedSlots: () => new Set([2, 3, 4]), targets, isReady: (id: string) => ready.has(id) };
+  expect(waves.next([1, 2, 3, 4], rules, 0)).toEqual({ slots: [1, 4], waitMs: 100 });
+  expect(waves.next([2, 3], rules, 100)).toEqual({ slots: [], waitMs: 100 });
+  ready.add("a");
+  expect(waves.next([2, 3], rules, 200)).toEqual({ slots: [2], waitMs: 100 });
+});
