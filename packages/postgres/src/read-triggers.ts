@@ -1,6 +1,8 @@
 import type { SourceType, Trigger, TriggerHead, TriggerOrigin } from "@x/runtime/store";
 
 import type { Parameter, Query } from "./query.ts";
+import { pgText } from "./pg-text.ts";
+import { createReadsById } from "./reads-by-id.ts";
 import type { Reads } from "./reads.ts";
 import { inSlots } from "./slot-condition.ts";
 
@@ -76,25 +78,30 @@ export async function readHeads(
 }
 
 /** Reads the inbox. */
-export const triggerReads = (query: Query): Pick<Reads, "trigger" | "triggers"> => ({
-  async triggers(sourceId, slots) {
-    const values = [...(sourceId === undefined ? [] : [sourceId]), ...(slots ? [slots.list] : [])];
-    const conditions = [
-      ...(sourceId === undefined ? [] : ["i.source_id = $1"]),
-      ...(slots ? [inSlots("i.source_id", values.length)] : []),
-    ];
-    const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-    const listed = await readHeads(query, `${where} ORDER BY i.at, i.position`, ...values);
-    return listed.map(({ head }) => head);
-  },
-  async trigger(id) {
-    const row = await query.one<WholeRow>(
+export function triggerReads(query: Query): Pick<Reads, "trigger" | "triggers"> {
+  const byId = createReadsById((ids) =>
+    query.all<WholeRow>(
       `SELECT ${columns}, i.body, i.received, coalesce(p.payload, i.event) AS event FROM @inbox i
-        LEFT JOIN @shared_payload p ON p.emit_id = i.emit_id WHERE i.id = $1`,
-      id,
-    );
-    if (!row) return undefined;
-    const { event, body, received } = row;
-    return { ...parseColumns(row), event, ...(body !== null && { body }), ...(received !== null && { received }) };
-  },
-});
+        LEFT JOIN @shared_payload p ON p.emit_id = i.emit_id WHERE i.id = ANY ($1::text[])`,
+      ids.map(pgText),
+    ),
+  );
+  return {
+    async triggers(sourceId, slots) {
+      const values = [...(sourceId === undefined ? [] : [sourceId]), ...(slots ? [slots.list] : [])];
+      const conditions = [
+        ...(sourceId === undefined ? [] : ["i.source_id = $1"]),
+        ...(slots ? [inSlots("i.source_id", values.length)] : []),
+      ];
+      const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+      const listed = await readHeads(query, `${where} ORDER BY i.at, i.position`, ...values);
+      return listed.map(({ head }) => head);
+    },
+    async trigger(id) {
+      const row = await byId(id);
+      if (!row) return undefined;
+      const { event, body, received } = row;
+      return { ...parseColumns(row), event, ...(body !== null && { body }), ...(received !== null && { received }) };
+    },
+  };
+}
