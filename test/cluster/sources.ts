@@ -43,15 +43,15 @@ const props: { readonly [kind in Kind]: string } = {
   chained: "",
 };
 
-/** Counts its runs in the db, and reports when each begins and ends. */
-const componentText = (label: string, kind: Kind): string => `export default {
-  name: "${label}", version: "1", props: { db: "$.service.db", ${props[kind]} },
+/** Counts its runs in the db, and reports when each begins and ends. Sources of one kind have the same code, as most do. */
+const componentText = (kind: Kind): string => `export default {
+  name: "${kind}", version: "1", props: { label: { type: "string" }, db: "$.service.db", ${props[kind]} },
   async run(event) {
-    const { run } = await (await fetch("http://referee.test/begin?source=${label}")).json();
+    const { run } = await (await fetch("http://referee.test/begin?source=" + this.label)).json();
     const n = (this.db.get("n") ?? 0) + 1;
     this.db.set("n", n);
     this.$emit({
-      label: "${label}", n, run, id: event.body?.id, attempt: event.headers?.["${attemptHeader}"],
+      label: this.label, n, run, id: event.body?.id, attempt: event.headers?.["${attemptHeader}"],
       from: event.run === undefined ? undefined : event.n, timestamp: event.timestamp,
     });
     ${kind === "answering" ? "if (event.method) this.http.respond({ status: 200, body: { n } });" : ""}
@@ -76,7 +76,8 @@ export async function deploySources(url: string, count: number, receiver: string
     ask(url, "POST", `/subscriptions?emitter_id=${emitter}&listener_id=${listener}`);
 
   async function deploy(label: string, kind: Kind, emitter?: Deployed, webhook?: string): Promise<Deployed> {
-    const { data } = await ask<Created>(url, "POST", "/sources", { component_code: componentText(label, kind) });
+    const body = { component_code: componentText(kind), name: label, configured_props: { label } };
+    const { data } = await ask<Created>(url, "POST", "/sources", body);
     if (emitter) await subscribe(emitter.id, data.id);
     if (webhook !== undefined) {
       const hook = await ask<{ data: { id: string } }>(url, "POST", "/webhooks", {
