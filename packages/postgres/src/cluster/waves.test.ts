@@ -6,7 +6,7 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 
 test("slots without recent runs go at once, the others in waves of a tenth of a second", () => {
   const waves = createWaves();
-  const rules = { usedSlots: () => new Set([1, 3, 5]), targets: [], isReady: () => true };
+  const rules = { usedSlots: () => new Set([1, 3, 5]), targets: Array<string>(500).fill("a"), isReady: () => true };
   expect(waves.next(range(0, 6), rules, 1_000)).toEqual({ slots: [0, 1, 2, 4], waitMs: 100 });
   expect(waves.next([3, 5], rules, 1_030)).toEqual({ slots: [], waitMs: 70 });
   expect(waves.next([3, 5], rules, 1_100)).toEqual({ slots: [3], waitMs: 100 });
@@ -15,7 +15,7 @@ test("slots without recent runs go at once, the others in waves of a tenth of a 
 
 test("any number of slots goes in twenty waves", () => {
   const waves = createWaves();
-  const rules = { usedSlots: () => new Set(range(0, 500)), targets: [], isReady: () => true };
+  const rules = { usedSlots: () => new Set(range(0, 500)), targets: Array<string>(500).fill("a"), isReady: () => true };
   let leaving: readonly number[] = range(0, 500);
   let count = 0;
   for (let now = 0; leaving.length > 0; now += 100) {
@@ -38,4 +38,9 @@ test("slots with recent runs wait until their node has been there for a while", 
   expect(waves.next([2, 3], rules, 100)).toEqual({ slots: [], waitMs: 100 });
   ready.add("a");
   expect(waves.next([2, 3], rules, 200)).toEqual({ slots: [2], waitMs: 100 });
+});
+
+test("the last node gives everything away at once", () => {
+  const rules = { usedSlots: () => new Set([1, 2]), targets: [null, null, null], isReady: () => false };
+  expect(createWaves().next([0, 1, 2], rules, 0)).toEqual({ slots: [0, 1, 2], waitMs: undefined });
 });

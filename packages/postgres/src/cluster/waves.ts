@@ -43,13 +43,16 @@ export function createWaves(): Waves {
         return { slots: leaving, waitMs: undefined };
       }
       const used = usedSlots();
-      const busy = leaving.filter((slot) => used.has(slot));
+      const targetOf = (slot: number): Holder => targets[slot] ?? null;
+      // What nobody shall have waits for nobody.
+      const busy = leaving.filter((slot) => used.has(slot) && targetOf(slot) !== null);
+      const waiting = new Set(busy);
       size = Math.max(size, Math.ceil(busy.length / mostWaves));
       const wait = Math.max(0, at + waveMs - now);
-      const going = new Set(wait > 0 ? [] : busy.filter((slot) => isReady(targets[slot] ?? "")).slice(0, size));
+      const going = new Set(wait > 0 ? [] : busy.filter((slot) => isReady(targetOf(slot) ?? "")).slice(0, size));
       if (going.size > 0) at = now;
       return {
-        slots: leaving.filter((slot) => !used.has(slot) || going.has(slot)),
+        slots: leaving.filter((slot) => !waiting.has(slot) || going.has(slot)),
         waitMs: going.size === busy.length ? undefined : wait || waveMs,
       };
     },
