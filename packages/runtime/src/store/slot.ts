@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 import type { Slots } from "./cluster-contract.ts";
 
@@ -6,7 +6,7 @@ import type { Slots } from "./cluster-contract.ts";
 export const slotCount = 1_024;
 
 /** The slot of a source or workflow: the first ten bits of the MD5 of its id, which SQL computes alike. */
-export const slotOf = (id: string): number => createHash("md5").update(id).digest().readUInt16BE() >> 6;
+export const slotOf = (id: string): number => Number.parseInt(hash("md5", id).slice(0, 3), 16) >> 2;
 
 /** A set of slots. */
 export function createSlots(list: readonly number[]): Slots {
