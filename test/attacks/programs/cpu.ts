@@ -26,7 +26,11 @@ export const endless: readonly Program[] = [
     ["cpu-function-constructor", "timeout", `Function("for (;;);")()`],
     ["cpu-async-constructor", "timeout", `await (async () => {}).constructor("for (;;) await 1")()`],
     ["cpu-microtask-flood", "timeout", `const f = () => queueMicrotask(f); f(); await new Promise(() => {})`],
-    ["cpu-rejection-flood", "timeout", `const f = () => Promise.reject(1).catch(f); f(); await new Promise(() => {})`],
+    [
+      "cpu-rejection-flood",
+      ["timeout", "out_of_memory"],
+      `const f = () => Promise.reject(1).catch(f); f(); await new Promise(() => {})`,
+    ],
     ["cpu-next-tick", "timeout", `const f = () => process.nextTick(f); f(); await new Promise(() => {})`],
     ["cpu-immediates", "timeout", `const f = () => setImmediate(f); f(); await new Promise(() => {})`],
     ["cpu-timer-callback", "timeout", `setTimeout(() => { for (;;); }); await new Promise((d) => setTimeout(d, 1e6))`],
@@ -54,7 +58,11 @@ export const endless: readonly Program[] = [
     ],
     ["cpu-instanceof", "timeout", `({}) instanceof { [Symbol.hasInstance]() { for (;;); } }`],
     ["cpu-date-parse", "timeout", `for (;;) Date.parse("2020-01-01T00:00:00".repeat(2000))`],
-    ["cpu-weak-refs", "timeout", `const r = new FinalizationRegistry(() => {}); for (;;) r.register({}, 1)`],
+    [
+      "cpu-weak-refs",
+      ["timeout", "out_of_memory"],
+      `const r = new FinalizationRegistry(() => {}); for (;;) r.register({}, 1)`,
+    ],
   ]),
   ...programs("native built-ins", "run-ends", [
     ["native-index-of", ["timeout", "out_of_memory"], `"a".repeat(2e6).indexOf("a".repeat(1e6) + "b", 1)`],
