@@ -10,6 +10,7 @@ import { createRuntime, type Runtime, type RuntimeOptions } from "@x/runtime";
 import { defaults } from "../packages/runtime/src/api/options.ts";
 import type { CallHost, Sandbox, SandboxCall } from "../packages/runtime/src/sandbox/contract.ts";
 import { createInlineSandbox } from "../packages/runtime/src/sandbox/engines/inline-sandbox.ts";
+import { noEffects } from "../packages/runtime/src/sandbox/no-effects.ts";
 import { createPool } from "../packages/runtime/src/sandbox/pool/pool.ts";
 import { component, request } from "./invocation.ts";
 import { machine, median } from "./machine.ts";
@@ -37,12 +38,7 @@ interface Form {
 }
 
 const host: CallHost = {
-  restart: () => undefined,
-  emit: () => undefined,
-  dbSet: () => undefined,
-  log: () => undefined,
-  step: () => undefined,
-  respond: () => undefined,
+  ...noEffects,
   fetch: () => Promise.reject(new Error("The component sends no requests")),
 };
 

@@ -8,6 +8,7 @@ import { createRuntime } from "@x/runtime";
 import { defaults } from "../../packages/runtime/src/api/options.ts";
 import type { CallHost, GuestReply, Sandbox, SandboxCall } from "../../packages/runtime/src/sandbox/contract.ts";
 import { createInlineSandbox } from "../../packages/runtime/src/sandbox/engines/inline-sandbox.ts";
+import { noEffects } from "../../packages/runtime/src/sandbox/no-effects.ts";
 import { createPool } from "../../packages/runtime/src/sandbox/pool/pool.ts";
 import { type Contestant, killAfterMs, memoryBytes, type Opened, type Parked } from "./contestant.ts";
 import { componentText, type HostSide } from "./workload.ts";
@@ -17,12 +18,9 @@ const decoder = new TextDecoder();
 
 /** A host of the sandbox whose requests ask `host`. */
 const callHost = (host: HostSide): CallHost => ({
-  restart: () => undefined,
+  ...noEffects,
   emit: ({ payload }) => host.emit(payload),
   dbSet: (key, value = "null") => host.dbSet(key, value),
-  log: () => undefined,
-  step: () => undefined,
-  respond: () => undefined,
   async fetch({ url, body }): Promise<GuestReply> {
     const answer = encoder.encode(await host.ask(decoder.decode(body)));
     return { url, status: 200, statusText: "OK", headers: [], body: answer, redirected: false };

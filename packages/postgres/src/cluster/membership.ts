@@ -3,9 +3,9 @@ import { monotonicMs } from "@x/runtime/store";
 
 import type { Control } from "../control.ts";
 import type { Place } from "../place.ts";
+import { createAges } from "./ages.ts";
 import type { Ownership } from "./ownership.ts";
 import { beat, isSuspect, type Peer } from "./peers.ts";
-import { createAges } from "./ages.ts";
 import { createPump } from "./pump.ts";
 import { assign, readSlots, type SlotTable } from "./slot-table.ts";
 import type { Timing } from "./timing.ts";

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 import type { Logger } from "@x/runtime";
 import { type ClusterHandlers, createSlots, monotonicMs, slotCount, slotOf } from "@x/runtime/store";
 
@@ -49,8 +51,6 @@ const groupsOf = (slots: readonly number[]): number[][] =>
   Array.from({ length: Math.ceil(slots.length / groupSize) }, (_, n) =>
     slots.slice(n * groupSize, (n + 1) * groupSize),
   );
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 export function createOwnership(parts: OwnershipParts): Ownership {
   const { nodeId, handlers, logger } = parts;

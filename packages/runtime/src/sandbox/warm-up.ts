@@ -1,5 +1,6 @@
 import { sha256Hex } from "../process/sha256.ts";
 import type { CallHost, Sandbox, SandboxCall } from "./contract.ts";
+import { noEffects } from "./no-effects.ts";
 
 /** Uses what most components use. */
 const code = `module.exports = { name: "warm-up", version: "1", async run(event) {
@@ -22,12 +23,7 @@ const call: SandboxCall = {
 };
 
 const host: CallHost = {
-  restart: () => undefined,
-  emit: () => undefined,
-  dbSet: () => undefined,
-  log: () => undefined,
-  step: () => undefined,
-  respond: () => undefined,
+  ...noEffects,
   fetch: async ({ url }) => ({
     url,
     status: 200,

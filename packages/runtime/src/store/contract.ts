@@ -237,6 +237,7 @@ export interface DeliveryLane {
   readonly at: number;
 }
 
+/** What a lane of deliveries has next. */
 export interface NextDelivery {
   readonly delivery: QueuedDelivery;
   /** No other one of its lane is pending. */
