@@ -9,7 +9,8 @@ import type { Live } from "../events/live.ts";
 import type { CommitTimes } from "../executions/commit-times.ts";
 import type { LiveExecutions } from "../executions/live-executions.ts";
 import { createRecorder, keptOf } from "../executions/recorder.ts";
-import { answerRequest, type CallFromInside, type Elsewhere } from "../http/endpoint.ts";
+import { answerRequest } from "../http/endpoint.ts";
+import { type CallFromInside, createEndpointSources, type Elsewhere } from "../http/endpoint-sources.ts";
 import { joinBody } from "../http/request-event.ts";
 import { createOwnEndpoints } from "../http/own-endpoints.ts";
 import type { Caller } from "../invocation/execute.ts";
@@ -125,8 +126,7 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     isUnregistered,
   });
   const endpoint = {
-    store,
-    sourceCache,
+    endpointSources: createEndpointSources({ store, sourceCache, transitions, elsewhere: () => elsewhere }),
     inbox,
     transitions,
     bodyBytes: limits.httpBodyBytes,

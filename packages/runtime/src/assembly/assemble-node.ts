@@ -5,7 +5,7 @@ import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
 import type { Logger } from "../api/logger.ts";
 import type { Live } from "../events/live.ts";
 import type { LiveExecutions } from "../executions/live-executions.ts";
-import type { CallFromInside, Elsewhere } from "../http/endpoint.ts";
+import type { CallFromInside, Elsewhere } from "../http/endpoint-sources.ts";
 import type { Backlog } from "../invocation/inbox/backlog.ts";
 import { XError } from "../model/errors.ts";
 import type { TriggerHead } from "../model/model.ts";

@@ -4,18 +4,16 @@ import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
 import { XError } from "../model/errors.ts";
 import type { Inbox, NewTrigger } from "../invocation/inbox/inbox.ts";
 import type { Component, Execution, PropShape, Source } from "../model/model.ts";
-import type { SourceCache } from "../invocation/lane/source-cache.ts";
 import type { TriggerOrigin } from "../model/trigger-origin.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
 import type { Span, Tracing } from "../observe/contract.ts";
+import type { CallFromInside, Elsewhere, EndpointSources, SourceAway, SourceHere } from "./endpoint-sources.ts";
 import { beginIngress, endIngress, waitIn } from "./ingress-span.ts";
-import type { Change, Store } from "../store/contract.ts";
-import type { ExecutionCause } from "../model/trigger-origin.ts";
+import type { Change } from "../store/contract.ts";
 import type { Transitions } from "../invocation/lane/transitions.ts";
 
 export interface EndpointParts {
-  readonly store: Store;
-  readonly sourceCache: SourceCache;
+  readonly endpointSources: EndpointSources;
   readonly inbox: Inbox;
   readonly transitions: Transitions;
   readonly bodyBytes: number;
@@ -28,31 +26,6 @@ export interface EndpointParts {
   readonly also?: readonly Change[];
 }
 
-/** Requests for sources that other nodes run. */
-export interface Elsewhere {
-  /**
-   * Resolves, when this node runs the source, with a function to call when the client waits no longer; else with
-   * undefined. `isInside`: for a run of this node, which may need the source while it is handed over, and for who has
-   * entered it already.
-   */
-  enter(sourceId: string, isInside: boolean): Promise<(() => void) | undefined>;
-  /** A source that is being changed by another node, and whose hooks may have registered this endpoint. */
-  findChanging(key: string): Promise<Source | undefined>;
-  /** The answer of the node that runs the source. */
-  ask(sourceId: string, key: string, request: EndpointRequest, inside?: CallFromInside): Promise<EndpointResponse>;
-}
-
-/** A request from a run of this runtime. */
-export interface CallFromInside {
-  /** Owner of the component that sends it. */
-  readonly userId: string;
-  /** Hops of the trigger. */
-  readonly hops: number;
-  readonly cause?: ExecutionCause;
-  /** Call before the caller waits for a run of that source; throws when the caller would wait for itself. */
-  willWaitFor(sourceId: string): void;
-}
-
 /** The status when `run` ended without a response: a 5xx, so that senders try again. */
 const afterRun = (execution: Execution): 500 | 504 => (execution.status === "timeout" ? 504 : 500);
 
@@ -61,40 +34,6 @@ function refusal({ code }: XError): EndpointResponse | undefined {
   if (code === "queue_full") return statusAnswer(429, { retryAfterSeconds: 1 });
   if (code === "closed" || code === "store_unavailable") return statusAnswer(503, { retryAfterSeconds: 1 });
   return code === "not_found" || code === "inactive" ? statusAnswer(404) : undefined;
-}
-
-/** The source of an endpoint. */
-interface Found {
-  readonly source: Source;
-  /** Undefined: another node is changing it. */
-  readonly component: Component | undefined;
-  /** Another node runs it. */
-  readonly isAway?: boolean;
-  /** With several nodes: call it when the client waits no longer. */
-  readonly leave?: () => void;
-}
-
-/** The active source of an endpoint, or the one whose hooks are running. */
-async function findSource(key: string, parts: EndpointParts, isInside: boolean): Promise<Found | undefined> {
-  const transition = parts.transitions.byEndpoint(key);
-  if (transition) return transition;
-  const source = await parts.store.sourceByEndpoint(key);
-  const { elsewhere } = parts;
-  if (!source?.active) {
-    const changing = await elsewhere?.findChanging(key);
-    return changing && { source: changing, component: undefined, isAway: true };
-  }
-  const leave = await elsewhere?.enter(source.id, isInside);
-  if (elsewhere && !leave) return { source, component: await parts.sourceCache.component(source), isAway: true };
-  try {
-    const { source: current, component } = await parts.sourceCache.get(source.id);
-    if (current.active) return { source: current, component, ...(leave && { leave }) };
-  } catch (error) {
-    leave?.();
-    throw error;
-  }
-  leave?.();
-  return undefined;
 }
 
 /** A stored request whose client waits for the component's own response. */
@@ -133,8 +72,9 @@ async function storeRequest(
   inside: CallFromInside | undefined,
 ): Promise<EndpointResponse | WaitingRequest> {
   // Who asks with `also` has entered the source: asking for it again, elsewhere, would wait for its own end.
-  const found = await findSource(key, parts, inside !== undefined || parts.also !== undefined);
+  const found = await parts.endpointSources.find(key, inside !== undefined || parts.also !== undefined);
   if (!found) return statusAnswer(404);
+  if ("awayId" in found) return askElsewhere(found, key, request, parts, inside);
   let isWaited = false;
   try {
     const answer = await storeFor(found, key, request, parts, inside);
@@ -143,6 +83,20 @@ async function storeRequest(
   } finally {
     if (!isWaited) found.leave?.();
   }
+}
+
+const isTooLarge = ({ body }: EndpointRequest, { bodyBytes }: EndpointParts): boolean => body.byteLength > bodyBytes;
+
+/** Its node stores the trigger behind those that it has: requests that are sent one after another run in that order. */
+async function askElsewhere(
+  { awayId }: SourceAway,
+  key: string,
+  request: EndpointRequest,
+  parts: EndpointParts,
+  inside: CallFromInside | undefined,
+): Promise<EndpointResponse> {
+  if (isTooLarge(request, parts)) return statusAnswer(413);
+  return parts.elsewhere?.ask(awayId, key, request, inside) ?? statusAnswer(404);
 }
 
 /** The HTTP prop with this key. */
@@ -155,22 +109,18 @@ const requestedHeaders = ({ headers }: EndpointRequest): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === "access-control-request-headers")?.[1];
 
 async function storeFor(
-  found: Found,
+  found: SourceHere,
   key: string,
   request: EndpointRequest,
   parts: EndpointParts,
   inside: CallFromInside | undefined,
 ): Promise<EndpointResponse | WaitingRequest> {
-  const { source, component, isAway = false } = found;
-  const ask = parts.elsewhere?.ask ?? (async () => statusAnswer(404));
-  if (!component) return ask(source.id, key, request, inside);
-  if (request.body.byteLength > parts.bodyBytes) return statusAnswer(413);
+  const { source, component } = found;
+  if (isTooLarge(request, parts)) return statusAnswer(413);
   const prop = findProp(key, source, component);
   if (!prop) return statusAnswer(404);
   const { name: httpProp, customResponse: custom = false } = prop;
   if (!custom && request.method.toUpperCase() === "OPTIONS") return preflightAnswer(requestedHeaders(request));
-  // Its node stores the trigger behind those that it has: requests that are sent one after another run in that order.
-  if (isAway) return ask(source.id, key, request, inside);
   const stored = await storedRequest(request);
   // A request that arrives while a hook runs does not wait for the lane.
   if (custom && !parts.transitions.bySource(source.id)) inside?.willWaitFor(source.id);
@@ -190,7 +140,7 @@ async function acceptWaiting(
   { method }: EndpointRequest,
   parts: EndpointParts,
   span: Span | undefined,
-  { leave }: Found,
+  { leave }: SourceHere,
 ): Promise<WaitingRequest> {
   const response = Promise.withResolvers<GuestResponse>();
   const { done } = await waitIn(span, parts.inbox.accept({ ...trigger, respond: response.resolve }));

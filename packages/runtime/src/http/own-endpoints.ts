@@ -4,7 +4,7 @@ import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
 import type { Caller } from "../invocation/execute.ts";
 import type { AnswerInside } from "../network/egress.ts";
 import type { PlainReply, PlainRequest } from "../api/options.ts";
-import type { CallFromInside } from "./endpoint.ts";
+import type { CallFromInside } from "./endpoint-sources.ts";
 import { createWaits } from "./waits.ts";
 
 export interface OwnEndpointsParts {
