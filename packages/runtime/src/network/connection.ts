@@ -33,6 +33,11 @@ export function createPinnedLookup(policy: Policy, lookup: Lookup = createLookup
 
 const maxConnectMs = 10_000;
 
+/** Loads the library before the first request needs it. */
+export async function loadHttpClient(): Promise<void> {
+  await import("undici");
+}
+
 /**
  * Creates an agent that keeps connections alive, without proxy, redirects, cache or cookies, for HTTP/1.1 only. Loads the
  * library here, because it would be the largest part of the runtime's start time.
