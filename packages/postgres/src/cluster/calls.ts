@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 import { type Logger, XError } from "@x/runtime";
-import { slotOf } from "@x/runtime/store";
+import { monotonicMs, slotOf } from "@x/runtime/store";
 
 import { storeError } from "../failure.ts";
 import { answered, greeting, noBytes } from "./message-kinds.ts";
@@ -40,6 +40,8 @@ interface Call {
 
 /** Answers that came too late are removed at each of so many looks: at least one look per poll. */
 const looksPerSweep = 60;
+/** Calls that are settled, after which their rows are removed without waiting for a poll. */
+const mostSettled = 100;
 
 const unanswered = (problem: string): XError => new XError("store_unavailable", [problem]);
 
@@ -57,19 +59,31 @@ export function createCalls({ table, logger, pollMs, announce }: CallParts): Cal
   const calls = new Map<string, Call>();
   const ending = new AbortController();
   let looks = 0;
+  /** How often there was a reason to look. */
+  let hints = 0;
+  /** Settled calls whose rows are there still. */
+  let settled: string[] = [];
+  let removedAt = monotonicMs();
   const warn = (error: unknown): void => logger.debug?.("answers cannot be read yet", { error: String(error) });
   const pump = createPump(pollMs, look, warn);
 
   async function look(): Promise<void> {
     looks += 1;
     if (looks % looksPerSweep === 0) await table.sweep([...calls.keys()]);
+    if (settled.length >= mostSettled || monotonicMs() - removedAt >= pollMs) removeSettled();
     const waiting = [...calls].filter(([, { isSent }]) => isSent);
     if (waiting.length === 0) return;
     const rows = Map.groupBy(await table.calls(waiting.map(([id]) => id)), ({ call }) => call);
     const done = waiting.flatMap(([id, call]) => (calls.has(id) && settle(call, rows.get(id) ?? []) ? [id] : []));
     for (const id of done) calls.delete(id);
-    // Rows that stay are removed with those of a node that is gone.
-    if (done.length > 0) await table.forget(done).catch(warn);
+    settled.push(...done);
+  }
+
+  /** Many at once: nobody waits for it. Rows that stay are removed with those of a node that is gone. */
+  function removeSettled(): void {
+    removedAt = monotonicMs();
+    if (settled.length > 0) table.forget(settled).catch(warn);
+    settled = [];
   }
 
   /** Sends the questions of a call and waits for their answers. `send` returns false when there is nobody to ask. */
@@ -84,6 +98,7 @@ export function createCalls({ table, logger, pollMs, announce }: CallParts): Cal
     const { promise, resolve, reject } = Promise.withResolvers<readonly Uint8Array[]>();
     const call: Call = { type, resolve, reject, isSent: false };
     const abort = (): void => reject(signal?.reason);
+    const hintsBefore = hints;
     // It may end before anybody waits for it.
     promise.catch(() => undefined);
     // Known before its first answer can be there.
@@ -92,7 +107,8 @@ export function createCalls({ table, logger, pollMs, announce }: CallParts): Cal
     try {
       if (!(await send())) return [];
       call.isSent = true;
-      void pump.wake();
+      // A node that has not joined answers no call to all; and a look that came before was too early for this call.
+      if (type === "tell" || hints > hintsBefore) void pump.wake();
       return await promise;
     } catch (error) {
       table.withdraw(id).catch(warn);
@@ -130,7 +146,10 @@ export function createCalls({ table, logger, pollMs, announce }: CallParts): Cal
     async greet() {
       await tellAll(greeting, noBytes);
     },
-    look: () => void pump.wake(),
+    look() {
+      hints += 1;
+      void pump.wake();
+    },
     async end(error) {
       ending.abort(error);
       for (const call of calls.values()) call.reject(error);
