@@ -60,6 +60,8 @@ const calmMs = 3_000;
 /** A fault excuses runs without effects that overlap others for this long. */
 const excusedMs = 60_000;
 const cutMs = 1_500;
+/** A rolling restart ends the next node so long after the last one serves, as docs/scaling.md says. */
+const rolledMs = 5_000;
 const restLimitMs = 120_000;
 const followed = 3;
 
@@ -95,7 +97,7 @@ async function inflict(
     for (const each of fleet.nodes) {
       await each.end("SIGTERM");
       await each.start();
-      await pause(random() * 1_000);
+      await pause(rolledMs);
     }
   }
 }
@@ -190,11 +192,11 @@ async function runRounds(
  * ran, what was received and what was streamed.
  */
 export async function runClusterCampaign(options: CampaignOptions): Promise<CampaignReport> {
-  const { report = () => undefined, sources: count, paceMs } = options;
+  const { report = () => undefined, paceMs } = options;
   const began = performance.now();
   await using fleet = await startFleet(options.nodes);
   const { url } = fleet.balancer;
-  const sources = await deploySources(url, count, fleet.referee.upstream(0));
+  const sources = await deploySources(url, options, fleet.referee.upstream(0));
   const ledger = createLedger(url, sources);
   const streams = sources
     .slice(0, followed)

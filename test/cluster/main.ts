@@ -60,7 +60,7 @@ function printReport(found: CampaignReport): void {
   print(
     `${found.unanswered} attempts ran without an answer, ${found.refusedRuns} runs were refused, streams resumed ${found.resumedStreams} times`,
   );
-  print("longest silence of a source (of timers: beyond their second), median / 95 % / longest:");
+  print("longest silence of a source beyond its interval, median / 95 % / longest:");
   print(`  without faults   ${describe(found.calm)}`);
   for (const [fault, silences] of Object.entries(found.silences)) {
     if (silences.length > 0) print(`  ${fault.padEnd(16)} ${describe(silences)}`);

@@ -1,7 +1,10 @@
 import type { Run } from "./referee.ts";
-import { type Deployed, tickMs } from "./sources.ts";
+import type { Deployed } from "./sources.ts";
 
-/** The longest time between two ends of runs of a source, one of them within a span; of ticks, what exceeds their interval. */
+/**
+ * The longest time between two ends of runs of a source, one of them within a span, less the interval at which it has a reason
+ * to run.
+ */
 export interface Silence {
   readonly source: string;
   readonly ms: number;
@@ -17,14 +20,14 @@ export function measureSilences(
   for (const { number, source, endedAt } of runs) {
     if (endedAt !== undefined && committed.has(number)) ends.get(source)?.push(endedAt);
   }
-  return sources.map(({ label, isTicking }) => {
+  return sources.map(({ label, everyMs }) => {
     const sorted = (ends.get(label) ?? []).toSorted((a, b) => a - b);
     let ms = 0;
     for (const [index, at] of sorted.entries()) {
       const before = sorted[index - 1];
       if (before !== undefined && at > from && before < to) ms = Math.max(ms, at - before);
     }
-    return { source: label, ms: isTicking ? Math.max(0, ms - tickMs) : ms };
+    return { source: label, ms: Math.max(0, ms - everyMs) };
   });
 }
 

@@ -9,8 +9,8 @@ export interface Deployed {
   /** Its name in events and at the referee. */
   readonly label: string;
   readonly kind: Kind;
-  /** It runs once in `tickMs`: a timer, or a source that listens to one. */
-  readonly isTicking: boolean;
+  /** It has a reason to run this often: the interval of its timer, the pause of its client, or those of its emitter. */
+  readonly everyMs: number;
   /** Path of its endpoint; undefined: it has none. */
   readonly path: string | undefined;
   /** The label of the source whose events run it. */
@@ -70,7 +70,11 @@ interface Created {
 }
 
 /** Deploys the sources with their subscriptions; two of each group have a webhook to the receiver. */
-export async function deploySources(url: string, count: number, receiver: string): Promise<readonly Deployed[]> {
+export async function deploySources(
+  url: string,
+  { sources: count, paceMs }: { readonly sources: number; readonly paceMs: number },
+  receiver: string,
+): Promise<readonly Deployed[]> {
   const deployed: Deployed[] = [];
   const subscribe = (emitter: string, listener: string): Promise<unknown> =>
     ask(url, "POST", `/subscriptions?emitter_id=${emitter}&listener_id=${listener}`);
@@ -87,8 +91,8 @@ export async function deploySources(url: string, count: number, receiver: string
     }
     const endpoint = data.configured_props.http?.endpoint_url;
     const path = endpoint === undefined ? undefined : new URL(endpoint).pathname;
-    const isTicking = kind === "timer" || emitter?.kind === "timer";
-    const source = { id: data.id, label, kind, isTicking, path, emitter: emitter?.label, webhook };
+    const everyMs = kind === "timer" || emitter?.kind === "timer" ? tickMs : paceMs;
+    const source = { id: data.id, label, kind, everyMs, path, emitter: emitter?.label, webhook };
     deployed.push(source);
     return source;
   }
