@@ -6,12 +6,17 @@ export interface CutProxy {
   readonly port: number;
   /** Cuts every connection that the server answers on from now on, with the answer lost; until `pass`. */
   loseAnswers(): void;
+  /** The same from the answer to this text on. */
+  loseAnswersFrom(text: string): void;
+  /** An answer was lost, or will be. */
+  isLosing(): boolean;
   pass(): void;
   close(): Promise<void>;
 }
 
 export async function startCutProxy(target: { readonly host: string; readonly port: number }): Promise<CutProxy> {
   let isLosing = false;
+  let firstLost: string | undefined;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(target);
@@ -24,15 +29,28 @@ export async function startCutProxy(target: { readonly host: string; readonly po
       socket.on("error", cut);
       socket.on("close", cut);
     }
-    client.on("data", (data) => upstream.write(data));
-    upstream.on("data", (data) => (isLosing ? cut() : client.write(data)));
+    let isFirst = false;
+    client.on("data", (data: Buffer) => {
+      isFirst = firstLost !== undefined && data.includes(firstLost);
+      upstream.write(data);
+    });
+    upstream.on("data", (data) => {
+      isLosing ||= isFirst;
+      if (isLosing) cut();
+      else client.write(data);
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
     loseAnswers: () => (isLosing = true),
-    pass: () => (isLosing = false),
+    loseAnswersFrom: (text) => (firstLost = text),
+    isLosing: () => isLosing,
+    pass() {
+      isLosing = false;
+      firstLost = undefined;
+    },
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -36,6 +36,12 @@ const rejectAll = (items: readonly Waiting[], error: XError): void => {
   for (const { reject } of items) reject(error);
 };
 
+/** Settles a batch when no session follows. */
+function decide({ number, items }: Unknown, lastBatch: number | undefined, error: XError): void {
+  if (lastBatch === number) resolveAll(items);
+  else rejectAll(items, error);
+}
+
 /** The next transaction's commits. */
 const takeBatch = (waiting: Waiting[]): Waiting[] =>
   waiting.splice(
@@ -90,6 +96,8 @@ export function startGroupCommit(parts: LinkParts): GroupCommit {
       counts.add(batch.length, 0, monotonicMs() - begun);
       resolveAll(batch);
     } else if ("lost" in outcome) {
+      // The link has ended meanwhile: no session decides what became of it.
+      if (link.session() !== session) return rejectAll(batch, link.problem());
       unknown = { number, items: batch };
       link.lose(session, outcome.lost);
     } else if (isFenced(outcome.refused)) {
@@ -125,8 +133,8 @@ export function startGroupCommit(parts: LinkParts): GroupCommit {
     planFlush();
   }
 
-  function ended(error: XError): void {
-    rejectAll(unknown?.items ?? [], error);
+  function ended(error: XError, lastBatch: number | undefined): void {
+    if (unknown) decide(unknown, lastBatch, lastBatch === undefined ? error : link.problem());
     rejectAll(waiting.splice(0), link.problem());
     unknown = undefined;
     if (!closed) failed.resolve(error);

@@ -1,6 +1,7 @@
 import { type Logger, systemClock, XError } from "@x/runtime";
 
 import { takenOver, unavailable } from "./failure.ts";
+import { ReplacedError } from "./node-row.ts";
 import type { Predecessor, Session } from "./session.ts";
 
 export interface LinkParts {
@@ -22,8 +23,8 @@ export interface LinkEvents {
   /** A session is lost; another one follows, or `ended`. */
   lost(problem: XError): void;
   resumed(session: Session): void;
-  /** No session follows. */
-  ended(error: XError): void;
+  /** No session follows. `lastBatch`: the last one that was committed, if it is known. */
+  ended(error: XError, lastBatch: number | undefined): void;
 }
 
 /** The session of the moment. Opens the next one when it is lost, until another service has the schema. */
@@ -43,18 +44,17 @@ export interface Link {
 const firstWaitMs = 100;
 const longestWaitMs = 1_000;
 
-/** Resolves with a session, or with the error that ends all attempts; with undefined when it is aborted. */
+/** Resolves with a session, or with why none follows; with undefined when it is aborted. */
 async function connectAgain(
   before: Predecessor,
   { reopen, logger }: LinkParts,
   aborted: AbortSignal,
-): Promise<Session | XError | undefined> {
+): Promise<Session | ReplacedError | undefined> {
   for (let wait = firstWaitMs; !aborted.aborted; wait = Math.min(2 * wait, longestWaitMs)) {
     try {
       return await reopen(before);
     } catch (error) {
-      if (XError.is(error) && error.code === "store_locked")
-        return new XError("store_failed", ["commit", "another service uses the schema"], { cause: error });
+      if (error instanceof ReplacedError) return error;
       logger.debug?.("PostgreSQL cannot be reached yet", { error: String(error) });
     }
     await pause(wait, aborted);
@@ -71,6 +71,9 @@ function pause(ms: number, aborted: AbortSignal): Promise<void> {
     });
   });
 }
+
+const replacedError = (cause: ReplacedError): XError =>
+  new XError("store_failed", ["commit", "another service uses the schema"], { cause });
 
 export function createLink(parts: LinkParts, events: LinkEvents): Link {
   const ending = new AbortController();
@@ -99,7 +102,7 @@ export function createLink(parts: LinkParts, events: LinkEvents): Link {
 
   async function reconnect(lost: Session): Promise<void> {
     const next = await connectAgain(lost, parts, ending.signal);
-    if (XError.is(next)) return end(next);
+    if (next instanceof ReplacedError) return end(replacedError(next), next.lastBatch);
     if (!next || ending.signal.aborted) return next?.end();
     session = next;
     watch(next);
@@ -108,14 +111,14 @@ export function createLink(parts: LinkParts, events: LinkEvents): Link {
     events.resumed(next);
   }
 
-  function end(error: XError): void {
+  function end(error: XError, lastBatch?: number): void {
     if (ending.signal.aborted) return;
     ending.abort();
     problem = parts.hasCluster && error.code === "store_failed" ? takenOver(error) : error;
     session?.end();
     session = undefined;
     parts.sessionChanged?.(undefined);
-    events.ended(error);
+    events.ended(error, lastBatch);
   }
 
   const leave = async (): Promise<void> => {

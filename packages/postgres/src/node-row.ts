@@ -69,19 +69,42 @@ export async function register(
   return { epoch: 1, batch: 0 };
 }
 
+/** Another node has declared this one dead: no commit of it succeeds any more. */
+export class ReplacedError extends XError {
+  /** The last batch that was committed; undefined when the node is forgotten. */
+  readonly lastBatch: number | undefined;
+
+  constructor(schema: string, lastBatch: number | undefined) {
+    super("store_locked", [schema]);
+    this.lastBatch = lastBatch;
+  }
+}
+
+/** What became of a node that is not alive any more. */
+export async function readReplaced(
+  control: Pick<Control, "rows">,
+  { place, nodeId }: NodePlace,
+): Promise<ReplacedError> {
+  const [row] = await control.rows<{ readonly batch: number }>(
+    "SELECT batch FROM @node WHERE id = $1 AND dead",
+    nodeId,
+  );
+  return new ReplacedError(place.name, row?.batch);
+}
+
 /** Registers the next session of a node: no commit of its former one succeeds from here on. */
 export async function returnAs(
   control: Control,
-  { place, nodeId }: NodePlace,
+  given: NodePlace,
   backends: readonly Backend[],
 ): Promise<Registration> {
   const [row] = await control.rows<Registration>(
     `WITH beat AS (UPDATE @beat SET at = clock_timestamp() WHERE node = $1)
       UPDATE @node SET epoch = epoch + 1, backends = $2::text[] WHERE id = $1 AND NOT dead RETURNING epoch, batch`,
-    nodeId,
+    given.nodeId,
     backends,
   );
-  if (!row) throw new XError("store_locked", [place.name]);
+  if (!row) throw await readReplaced(control, given);
   return row;
 }
 

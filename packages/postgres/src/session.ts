@@ -12,6 +12,7 @@ import {
   register,
   type Registration,
   returnAs,
+  readReplaced,
   unregister,
 } from "./node-row.ts";
 import { createPipeline, type Step } from "./pipeline.ts";
@@ -77,7 +78,7 @@ async function isMine(client: PgClient, { place, nodeId }: SessionPlace): Promis
 }
 
 /** Takes the schema, alone or with other nodes, and the lock that shows that this node lives. */
-async function takeLocks(client: PgClient, given: SessionPlace, isAgain: boolean): Promise<void> {
+async function takeLocks(client: PgClient, control: Control, given: SessionPlace, isAgain: boolean): Promise<void> {
   const { place, nodeId, hasCluster } = given;
   const schemaLock = hasCluster ? "pg_advisory_lock_shared" : "pg_advisory_lock";
   await client.query({ text: `SET lock_timeout = ${lockWaitMs}` });
@@ -87,7 +88,7 @@ async function takeLocks(client: PgClient, given: SessionPlace, isAgain: boolean
   } catch (error) {
     if (!isTimeout(error)) throw error;
     // A connection of ours that the server still believes in: it notices later.
-    if (isAgain && (await isMine(client, given))) throw unavailable(error);
+    if (isAgain) throw (await isMine(client, given)) ? unavailable(error) : await readReplaced(control, given);
     throw new XError("store_locked", [place.name], { cause: error });
   }
 }
@@ -162,7 +163,7 @@ export async function openSession(given: SessionPlace, before?: Predecessor): Pr
     await lock.query({ text: set(connectionSettings) });
     const control = createControl(lock, place);
     if (before) await endBackends(control, before.backends);
-    await takeLocks(lock, given, isAgain);
+    await takeLocks(lock, control, given, isAgain);
     await migrate(lock, place);
     const backends = await backendsOf([lock, writer]);
     const { epoch, batch }: Registration = isAgain

@@ -128,6 +128,48 @@ describe.skipIf(reason !== undefined)("a node that fails", () => {
     await eventually(() => expect(one.slots.size).toBe(1_024));
   });
 
+  /** A node that gets no answer to its next commit. */
+  async function openDeafNode() {
+    const proxy = await startCutProxy({ host: "127.0.0.1", port: 5432 });
+    const url = new URL(serverUrl);
+    url.port = String(proxy.port);
+    // It must not see that it is dead before its connection is lost.
+    const timing = { beatMs: 600_000, pollMs: 600_000, leaseMs: 600_000 };
+    const node = await openNode({ url: url.href, schema }, { timing });
+    nodes.push(node);
+    onTestFinished(() => proxy.close());
+    proxy.loseAnswersFrom("fence");
+    const emitterId = ownedBy(node);
+    const commit = (): Promise<unknown> =>
+      node.store.commit([addEvent(exampleEvent(1, 0, { emitterId }))]).then(
+        () => "committed",
+        (error: unknown) => (XError.is(error) ? error.code : error),
+      );
+    const declareDead = () => runSql(`UPDATE "${schema}".node SET dead = true WHERE id = $1`, [node.cluster.nodeId]);
+    return { node, proxy, emitterId, commit, declareDead };
+  }
+
+  test("a commit whose answer is lost is acknowledged, even if its node is declared dead meanwhile", async () => {
+    const { node, proxy, emitterId, commit, declareDead } = await openDeafNode();
+    const outcome = commit();
+    await eventually(async () => expect(await stored()).toEqual(new Map([[emitterId, 1]])));
+    await declareDead();
+    proxy.pass();
+    expect(await outcome).toBe("committed");
+    expect(await node.store.failed).toMatchObject({ code: "store_failed" });
+  });
+
+  test("a commit whose refusal is lost may be tried again", async () => {
+    const { node, proxy, commit, declareDead } = await openDeafNode();
+    await declareDead();
+    const outcome = commit();
+    await eventually(() => expect(proxy.isLosing()).toBe(true));
+    proxy.pass();
+    expect(await outcome).toBe("store_unavailable");
+    expect(await node.store.failed).toMatchObject({ code: "store_failed" });
+    expect(await stored()).toEqual(new Map());
+  });
+
   test("nodes whose connections the server ends all at once go on as they were", async () => {
     await Promise.all([open(), open()]);
     await eventually(() => expect(nodes.map(({ slots }) => slots.size)).toEqual([512, 512]));
