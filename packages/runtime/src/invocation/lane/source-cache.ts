@@ -61,6 +61,8 @@ export function createSourceCache(
   { mayRun }: Pick<Holding, "mayRun"> = everySource,
 ): SourceCache {
   const cache = new LRUCache<string, CachedSource>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
+  /** A move of slots looks at every cached source for each group of slots. */
+  const knownSlots = new WeakMap<CachedSource, number>();
   const components = new LRUCache<string, Component>({ max: mostComponents });
 
   async function componentOf(source: Source): Promise<Component> {
@@ -107,6 +109,14 @@ export function createSourceCache(
     cache.delete(sourceId);
   }
 
+  function slotOfCached(cached: CachedSource): number {
+    const known = knownSlots.get(cached);
+    if (known !== undefined) return known;
+    const slot = slotOf(cached.source.id);
+    knownSlots.set(cached, slot);
+    return slot;
+  }
+
   return {
     get,
     find: (sourceId) =>
@@ -121,9 +131,12 @@ export function createSourceCache(
       if (mayRun(cached.source.id)) cache.set(cached.source.id, cached);
     },
     forget,
-    slots: () => new Set([...cache.keys()].map(slotOf)),
-    forgetSlots({ has }) {
-      for (const sourceId of [...loading.keys(), ...cache.keys()]) if (has(sourceId)) forget(sourceId);
+    slots: () => new Set([...cache.values()].map(slotOfCached)),
+    forgetSlots({ has, list }) {
+      for (const sourceId of loading.keys()) if (has(sourceId)) forget(sourceId);
+      const leaving = new Set(list);
+      const gone = [...cache.values()].filter((cached) => leaving.has(slotOfCached(cached)));
+      for (const { source } of gone) forget(source.id);
     },
     component: async (source) => effectiveComponent(await componentOf(source), source.dynamicProps),
   };
