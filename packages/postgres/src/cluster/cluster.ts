@@ -59,7 +59,7 @@ async function join(parts: NodeParts, nodeId: string, handlers: ClusterHandlers)
 }
 
 /** How often a node that leaves looks whether its slots are gone. */
-const leaveMs = 20;
+const leaveMs = 50;
 
 async function leave(parts: NodeParts, nodeId: string, logger: Logger): Promise<void> {
   const { state, ownership, membership, questions, control } = parts;
