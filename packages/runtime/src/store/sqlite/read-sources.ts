@@ -49,6 +49,9 @@ function readState(query: Query, id: string): SourceState {
   return { dedupe: Object.fromEntries(states), heads };
 }
 
+/** A slug and those that begin with it and a hyphen, as one range of the index: with OR, all sources of the user would be read. */
+export const slugsSql = "SELECT name_slug FROM source WHERE user_id = ?1 AND name_slug >= ?2 AND name_slug < ?2 || '.'";
+
 /** Reads sources with their state, dbs, timers and changes. */
 export const sourceReads = (
   query: Query,
@@ -84,13 +87,9 @@ export const sourceReads = (
   },
   slugs: (userId, slug) =>
     query
-      .all<{ name_slug: string }>(
-        "SELECT name_slug FROM source WHERE user_id = ?1 AND (name_slug = ?2 OR (name_slug > ?2 || '-' AND name_slug < ?2 || '.'))",
-        userId,
-        slug,
-      )
+      .all<{ name_slug: string }>(slugsSql, userId, slug)
       .map((row) => row.name_slug)
-      .filter((text) => text === slug || /^\d+$/.test(text.slice(slug.length + 1))),
+      .filter((text) => text === slug || (text.startsWith(`${slug}-`) && /^\d+$/.test(text.slice(slug.length + 1)))),
   sourceState: (id) => readState(query, id),
   db(sourceId) {
     const rows = query.all<{ key: string; value: string }>("SELECT key, value FROM kv WHERE source_id = ?", sourceId);
