@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
 import { heavyPrograms, hostilePrograms } from "../../packages/runtime/src/sandbox/hostile.cases.ts";
-import { isExpectedEnd, runHostilePrograms } from "./hostility.ts";
+import { isExpectedEnd, memoryOf, runHostilePrograms } from "./hostility.ts";
 import { killAll, startService } from "./service.child.ts";
 
 const { values } = parseArgs({
@@ -12,6 +13,8 @@ const { values } = parseArgs({
     deadline: { type: "string", default: "2000" },
     /** Only programs whose name contains this text. */
     only: { type: "string", default: "" },
+    /** Seconds without calls before the memory that remains is measured. */
+    rest: { type: "string", default: "60" },
   },
 });
 const deadlineMs = Number(values.deadline);
@@ -23,6 +26,8 @@ const megabyte = 1024 * 1024;
  * the programs before have left that is not returned to the system.
  */
 const largestGrowthBytes = 400 * megabyte;
+/** The same after the rest. */
+const largestRemainderBytes = 128 * megabyte;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const at = (sorted: readonly number[], share: number): number => {
@@ -65,10 +70,14 @@ try {
   });
   const lost = found.acknowledged - found.counted;
   const growth = Math.max(...found.ends.map((end) => end.memoryGrowthBytes ?? 0));
+  await pause(Number(values.rest) * 1_000);
+  const remainder = (memoryOf(service.process.pid, "VmRSS") ?? 0) - (found.startBytes ?? 0);
   const alive = service.process.exitCode === null;
   print(`neighbour: ${found.acknowledged} answered, ${found.counted} counted; ${wrong} wrong ends, ${late} late`);
-  print(`memory growth ${Math.round(growth / megabyte)} MB; the process ${alive ? "lives" : "is gone"}`);
-  const good = wrong === 0 && late === 0 && lost === 0 && growth < largestGrowthBytes && alive;
+  print(`memory growth ${Math.round(growth / megabyte)} MB, of which ${Math.round(remainder / megabyte)} MB remain`);
+  print(`the process ${alive ? "lives" : "is gone"}`);
+  const bounded = growth < largestGrowthBytes && remainder < largestRemainderBytes;
+  const good = wrong === 0 && late === 0 && lost === 0 && bounded && alive;
   print(good ? "PASS" : "FAIL");
   process.exitCode = good ? 0 : 1;
 } finally {

@@ -35,6 +35,8 @@ export interface HostileEnd {
 
 export interface HostilityReport {
   readonly ends: readonly HostileEnd[];
+  /** Memory of the process before the first program; undefined where the system does not report it. */
+  readonly startBytes: number | undefined;
   /** Requests that the neighbour has answered in all. */
   readonly acknowledged: number;
   /** The neighbour's counter, without the request that read it. */
@@ -148,7 +150,7 @@ export async function runHostilePrograms(
     "GET",
     `/sources/${neighbour.id}/event_summaries?limit=1`,
   );
-  return { ends, acknowledged, counted: (data[0]?.event ?? 0) - 1 };
+  return { ends, startBytes: before, acknowledged, counted: (data[0]?.event ?? 0) - 1 };
 }
 
 /**

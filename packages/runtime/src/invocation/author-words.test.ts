@@ -47,6 +47,7 @@ const mistakes: readonly Mistake[] = [
   { body: `const K = {}; new K();`, message: "K is not a constructor" },
   { body: `[1].map(this.nope);`, message: "this.nope is not a function", inNode: "undefined is not a function" },
   { body: `const dive = () => dive() + 1; dive();`, name: "RangeError", message: "Maximum call stack size exceeded" },
+  { body: `let text = "x"; for (;;) text += text;`, name: "RangeError", message: "Invalid string length" },
   {
     body: `JSON.parse("<html>");`,
     name: "SyntaxError",

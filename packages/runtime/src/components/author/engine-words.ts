@@ -175,6 +175,7 @@ const rules: readonly (readonly [RegExp, Rule])[] = [
   [/^(\S+) is not initialized$/, ([, name]) => ({ message: `Cannot access '${name}' before initialization` })],
   [/^'(.+)' is read-only$/, ([, name]) => ({ message: `Cannot assign to '${name}' because it is read-only` })],
   [/^stack overflow$/, () => ({ name: "RangeError", message: "Maximum call stack size exceeded" })],
+  [/^string too long$/, () => ({ name: "RangeError", message: "Invalid string length" })],
   [/^circular reference$/, () => ({ message: "Converting circular structure to JSON" })],
   [
     /^unexpected token: '(.*)'$/s,
