@@ -98,6 +98,7 @@ const ambientAllowed: { readonly [path: string]: string } = {
   "packages/cli/src/serve/service.ts": "shares the time to drain between server and runtime",
   "packages/cli/src/main.ts": "limits how long the output of a service may stay unread",
   "packages/inspector/src/page/": "runs in browsers, beside people",
+  "packages/server/src/held-refusals.ts": "delays refusals of clients that repeat them at once",
   "packages/server/src/node.ts": "bounds how long open connections delay the end",
   "packages/server/src/send.ts": "disconnects clients that do not read their answers",
   "packages/server/src/unread-request.ts": "bounds how long the rest of a refused request is waited for",

@@ -18,6 +18,7 @@ export interface FloodOptions {
   readonly neighbours: number;
   /** Each neighbour gets one request in this time. */
   readonly paceMs: number;
+  /** Measured without a flood; before that, a warm-up of the same time. */
   readonly calmMs: number;
   readonly floodMs: number;
   /**
@@ -133,6 +134,7 @@ export async function runFlood(options: FloodOptions): Promise<FloodReport> {
   const { data: own } = await ask<{ data: { api_key: string } }>(service.url, "POST", "/users", { username: flood });
   const target = (): FloodTarget => ({ url: service.url, apiKey: own.api_key, share: options.share });
 
+  await pause(calmMs);
   const calm = await observe(service, neighbours, calmMs);
   const startBytes = service.resident();
   const stopFlood = await startFlooder(flood, target());

@@ -7,6 +7,7 @@ import { createBudgets } from "./budget/budgets.ts";
 import { createCors } from "./cors.ts";
 import { createDocuments } from "./docs/documents.ts";
 import { failureAnswer, refusal, refuseMethod } from "./failure.ts";
+import { createHeldRefusals } from "./held-refusals.ts";
 import { answerEndpoint, type ClientInfo, findEndpoint } from "./ingress.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { openInspector } from "./inspector/inspector.ts";
@@ -80,6 +81,7 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
   const documents = createDocuments(basePath, routes, mountPath);
   const cors = options.cors && createCors(options.cors);
   const rateLimit = options.rateLimit && createRateLimit(options.rateLimit);
+  const refusals = createHeldRefusals();
   const metrics = createMetrics(runtime);
   const answerApi = createApiAnswers({ runtime, findRoute, inspector, bodyBytes, budgets, cors, rateLimit, metrics });
   let serving = true;
@@ -127,7 +129,7 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
   }
 
   const answer: App["answer"] = logAnswers(logger, async (request, client: ClientInfo = {}) => {
-    const given = await answerCaught(request, () => route(request, client));
+    const given = await refusals.pass(await answerCaught(request, () => route(request, client)));
     return serving ? given : lastAnswer(given);
   });
 
