@@ -3,7 +3,9 @@ import { wasm, type WasmMemory, wasmPageBytes } from "../wasm.ts";
 import { pieceBytes, trackedBytes } from "./pieces.ts";
 
 /** A larger image is copied without the help of the engine's code. */
-const mostStagedBytes = 1024 * 1024;
+const mostStagedBytes = 8 * 1024 * 1024;
+/** A larger image is staged when it is restored twice in a row: staging it costs as much as restoring it. */
+const mostStagedAtOnceBytes = 1024 * 1024;
 /** After the base image one page of zeros, because a piece is copied with some bytes after it. */
 const listAt = trackedBytes + wasmPageBytes;
 const bytesAt = listAt + wasmPageBytes;
@@ -26,6 +28,7 @@ export class ImageMemory {
   readonly #list = new Uint32Array(this.memory.buffer, listAt, mostStagedBytes / pieceBytes);
   #base: RunBytes | undefined;
   #image: RunBytes | undefined;
+  #candidate: RunBytes | undefined;
   #count = 0;
 
   /** The base image as it lies in a machine. */
@@ -38,10 +41,14 @@ export class ImageMemory {
     return this.#bytes.subarray(0, trackedBytes);
   }
 
-  /** Undefined: the image is too large. */
+  /** Undefined: the image is too large, or large and not the one that was asked for last. */
   stage(image: RunBytes): Staged | undefined {
-    if (image.bytes.byteLength > mostStagedBytes) return undefined;
+    const size = image.bytes.byteLength;
+    if (size > mostStagedBytes) return undefined;
+    const isNew = this.#candidate !== image;
+    this.#candidate = image;
     if (this.#image !== image) {
+      if (isNew && size > mostStagedAtOnceBytes) return undefined;
       this.#bytes.set(new Uint8Array(image.bytes), bytesAt);
       this.#count = 0;
       eachRun(image.own, (offset, length) => {

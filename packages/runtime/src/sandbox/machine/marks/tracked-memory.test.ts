@@ -71,6 +71,23 @@ test("images by turns leave nothing of each other or of what was written", async
   }
 });
 
+test("images that are staged when they repeat leave nothing of each other", async () => {
+  const base = imageOf(1, -1, 0, 1);
+  const large = 1024 * 1024;
+  const pieces = Array.from({ length: large / pieceBytes + 1 }, (_, index) => index);
+  const [small, one, other] = [
+    imageOf(2, 0, 8),
+    imageOf(3, ...pieces),
+    imageOf(4, ...pieces.map((piece) => piece + 1)),
+  ];
+  const { memory, tracked, run } = await tinyMachine(storeWord);
+  for (const [round, image] of [one, one, one, other, one, small, one, one, base, one, other, other, other].entries()) {
+    tracked.restore(image, base);
+    expect([round, differenceOf(memory.buffer, base, image)]).toEqual([round, -1]);
+    for (const piece of [-1, 0, 1, 8, 1_000, large / pieceBytes + 1]) run((first + piece) * pieceBytes + 100);
+  }
+});
+
 test("machines with different base images are restored from their own", async () => {
   const images = new ImageMemory();
   const bases = [imageOf(1, 0, 1), imageOf(2, 1, 2)];
