@@ -86,6 +86,8 @@ test("Request behaves as in Node", async () => {
     `const first = new Request("https://a.test", { method: "POST", body: "x", headers: { a: "1" } }); const second = new Request(first, { headers: { b: "2" } }); return [second.method, [...second.headers.keys()], await second.text(), first.bodyUsed]`,
     `const first = new Request("https://a.test", { method: "POST", body: "x" }); await first.text(); new Request(first)`,
     `const first = new Request("https://a.test", { method: "POST", body: "x" }); const copy = first.clone(); return [await copy.text(), await first.text()]`,
+    `const request = new Request("https://a.test/"); return [request.signal.aborted, request.signal === request.signal, request.signal instanceof AbortSignal]`,
+    `const stop = new AbortController(); const first = new Request("https://a.test/", { signal: stop.signal }); const all = [first, first.clone(), new Request(first), new Request(first, { signal: null })]; stop.abort("why"); return all.map(({ signal }) => [signal.aborted, signal.reason])`,
     `const first = new Request("https://a.test", { method: "POST", body: "x" }); await first.text(); first.clone()`,
     `const stop = new AbortController(); const request = new Request("https://a.test", { signal: stop.signal }); stop.abort("why"); return [request.signal.aborted, request.signal.reason]`,
     `new Request("https://a.test").signal.aborted`,

@@ -1,5 +1,5 @@
 import { Blob, blobBytes } from "./blob.ts";
-import type { Headers } from "./headers.ts";
+import { type Headers, setMissing } from "./headers.ts";
 import { hasPart, part } from "./parts.ts";
 import type { ByteStream } from "./parts/streams.ts";
 import { decodeUtf8, encodeUtf8, exactBuffer, viewBytes } from "./text.ts";
@@ -97,7 +97,7 @@ export class Body {
     this.#headers = headers;
     this.#bytes = content?.bytes;
     this.#stream = content?.stream;
-    if (content?.type && !headers.has("content-type")) headers.set("content-type", content.type);
+    if (content?.type) setMissing(headers, "content-type", content.type);
   }
   get headers(): Headers {
     return this.#headers;
@@ -116,25 +116,26 @@ export class Body {
   #isUnusable(): boolean {
     return this.bodyUsed || this.#stream?.locked === true;
   }
-  async #take(): Promise<Uint8Array> {
-    return (await bytesOf(this)) ?? new Uint8Array(0);
+  async #read<Result>(as: (bytes: Uint8Array) => Result): Promise<Result> {
+    const held = bytesOf(this);
+    return as((held instanceof Promise ? await held : held) ?? new Uint8Array(0));
   }
   arrayBuffer(): Promise<ArrayBuffer> {
-    return this.#take().then(exactBuffer);
+    return this.#read(exactBuffer);
   }
   bytes(): Promise<Uint8Array> {
-    return this.#take();
+    return this.#read((bytes) => bytes);
   }
   text(): Promise<string> {
-    return this.#take().then(decodeUtf8);
+    return this.#read(decodeUtf8);
   }
   json(): Promise<unknown> {
-    return this.text().then((text) => JSON.parse(text) as unknown);
+    return this.#read((bytes) => JSON.parse(decodeUtf8(bytes)) as unknown);
   }
   blob(): Promise<Blob> {
-    return this.#take().then((bytes) => new Blob([bytes], { type: this.#headers.get("content-type") ?? "" }));
+    return this.#read((bytes) => new Blob([bytes], { type: this.#headers.get("content-type") ?? "" }));
   }
   formData(): Promise<object> {
-    return this.#take().then((bytes) => part("forms").parse(bytes, this.#headers.get("content-type") ?? ""));
+    return this.#read((bytes) => part("forms").parse(bytes, this.#headers.get("content-type") ?? ""));
   }
 }

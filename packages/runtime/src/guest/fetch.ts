@@ -3,7 +3,8 @@ import { bytesOf } from "./body.ts";
 import { send } from "./host.ts";
 import type { LeftWork } from "./left-work.ts";
 import { beginOrigin, enterOrigin, type Origin } from "./origin.ts";
-import { Request, type RequestOptions } from "./request.ts";
+import { pairsOf } from "./headers.ts";
+import { followedSignal, Request, type RequestOptions } from "./request.ts";
 import { receivedResponse, type Response } from "./response.ts";
 import { exactBuffer } from "./text.ts";
 
@@ -45,18 +46,20 @@ export function fetch(input: unknown, options: RequestOptions = {}): Promise<Res
   } catch (error) {
     return Promise.reject(error);
   }
-  const { signal } = request;
-  if (signal.aborted) return Promise.reject(signal.reason);
+  const signal = followedSignal(request);
+  if (signal?.aborted) return Promise.reject(signal.reason);
+  const { url, method, redirect } = request;
+  const sendable = { url, method, headers: pairsOf(request.headers), redirect, signal };
   const body = bytesOf(request);
-  if (!(body instanceof Promise)) return sendRequest(request, body);
+  if (!(body instanceof Promise)) return sendRequest(sendable, body);
   // A stream is read to its end first: the host receives requests as a whole.
   const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
   return Promise.race([body, aborted]).then(
-    (bytes) => sendRequest(request, bytes),
+    (bytes) => sendRequest(sendable, bytes),
     (error: unknown) => {
-      throw signal.aborted ? signal.reason : new TypeError("fetch failed", { cause: error });
+      throw signal?.aborted ? signal.reason : new TypeError("fetch failed", { cause: error });
     },
   );
 }
@@ -65,28 +68,22 @@ export function fetch(input: unknown, options: RequestOptions = {}): Promise<Res
 export interface Sendable {
   readonly url: string;
   readonly method: string;
-  readonly headers: Iterable<readonly [string, string]>;
+  readonly headers: readonly (readonly [string, string])[];
   readonly redirect: "follow" | "manual" | "error";
   readonly verbatim?: boolean;
-  readonly signal: { readonly reason: unknown; addEventListener(type: "abort", run: () => void): void };
+  /** Aborts the request. */
+  readonly signal: { readonly reason: unknown; addEventListener(type: "abort", run: () => void): void } | undefined;
 }
 
 /** Sends a request that need not be a Request of the Fetch standard. */
 export function sendRequest(request: Sendable, body: Uint8Array | undefined): Promise<Response> {
-  const { signal } = request;
+  const { signal, ...rest } = request;
   const id = ++lastId;
-  const head = {
-    id,
-    url: request.url,
-    method: request.method,
-    headers: [...request.headers],
-    redirect: request.redirect,
-    verbatim: request.verbatim,
-  };
+  const head = { ...rest, id };
   const failure = new TypeError("fetch failed");
   return new Promise((resolve, reject) => {
     waiting.set(id, { request: `${head.method} ${head.url}`, resolve, reject, failure, origin: beginOrigin(failure) });
-    signal.addEventListener("abort", () => {
+    signal?.addEventListener("abort", () => {
       if (!waiting.delete(id)) return;
       send(hostOp.fetchAbort, String(id));
       reject(signal.reason);
@@ -116,7 +113,7 @@ export function settleFetch(reply: Reply, body: ArrayBuffer | undefined): void {
   }
   const { url, status, statusText, headers, redirected } = reply;
   const content = reply.cut ? cutBody(body, reply.cut) : (body ?? new ArrayBuffer(0));
-  promise.resolve(receivedResponse(content, { status, statusText, headers }, { type: "basic", url, redirected }));
+  promise.resolve(receivedResponse(content, { type: "basic", url, redirected, status, statusText, headers }));
 }
 
 /** Describes a request without an answer, and forgets it. */

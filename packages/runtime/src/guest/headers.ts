@@ -26,15 +26,44 @@ function checkedValue(name: string, value: unknown): string {
 
 /** Makes headers read-only. */
 export let lockHeaders: (headers: Headers) => void;
+/** Read-only headers of these pairs, which are read when one of them is used. */
+export let receivedHeaders: (pairs: readonly (readonly [string, string])[]) => Headers;
+/** Sets a header that is missing; its name is in lower case. */
+export let setMissing: (headers: Headers, name: string, value: string) => void;
+/** The sorted names and values, as iterating gives them. */
+export let pairsOf: (headers: Headers) => [string, string][];
 
 /** The Fetch standard's Headers. */
 export class Headers {
-  #values = new Map<string, string[]>();
+  #own: Map<string, string[]> | undefined;
+  #unread: readonly (readonly [string, string])[] | undefined;
   #locked = false;
 
   static {
     lockHeaders = (headers) => {
       headers.#locked = true;
+    };
+    receivedHeaders = (pairs) => {
+      const headers = new Headers();
+      headers.#unread = pairs;
+      headers.#locked = true;
+      return headers;
+    };
+    setMissing = (headers, name, value) => {
+      const all = headers.#values;
+      if (!all.has(name)) all.set(name, [value]);
+    };
+    pairsOf = (headers) => {
+      const pairs: [string, string][] = [];
+      const values = headers.#values;
+      const names = [...values.keys()];
+      if (names.length > 1) names.sort();
+      for (const name of names) {
+        const list = values.get(name) ?? [];
+        if (name === "set-cookie") for (const value of list) pairs.push([name, value]);
+        else pairs.push([name, list.join(", ")]);
+      }
+      return pairs;
     };
   }
 
@@ -54,17 +83,28 @@ export class Headers {
     } else throw new TypeError("Headers takes pairs, an object or Headers");
   }
 
+  get #values(): Map<string, string[]> {
+    this.#own ??= new Map();
+    const unread = this.#unread;
+    this.#unread = undefined;
+    if (unread) for (const [name, value] of unread) this.#add(checked(name), value);
+    return this.#own;
+  }
   #checkOpen(): void {
     if (this.#locked) throw new TypeError("immutable");
+  }
+  #add(key: string, value: unknown): void {
+    const text = checkedValue(key, value);
+    const all = this.#values;
+    const values = all.get(key);
+    if (values) values.push(text);
+    else all.set(key, [text]);
   }
   append(name: string, value: unknown): void {
     requireCount(arguments.length, 2);
     const key = checked(name);
     this.#checkOpen();
-    const values = this.#values.get(key);
-    const text = checkedValue(key, value);
-    if (values) values.push(text);
-    else this.#values.set(key, [text]);
+    this.#add(key, value);
   }
   set(name: string, value: unknown): void {
     requireCount(arguments.length, 2);
@@ -95,11 +135,7 @@ export class Headers {
     for (const [name, value] of this) visit.call(self, value, name, this);
   }
   *entries(): IterableIterator<[string, string]> {
-    for (const name of [...this.#values.keys()].sort()) {
-      const values = this.#values.get(name) ?? [];
-      if (name === "set-cookie") for (const value of values) yield [name, value];
-      else yield [name, values.join(", ")];
-    }
+    yield* pairsOf(this);
   }
   *keys(): IterableIterator<string> {
     for (const [name] of this.entries()) yield name;

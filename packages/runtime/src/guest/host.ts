@@ -53,7 +53,13 @@ export const utf8Encode = (text: string): ArrayBuffer => dispatch(hostOp.utf8Enc
 
 /** The text of bytes in the encoding `label`; undefined when they are invalid and `fatal` is set. */
 export const decodeText = (bytes: ArrayBuffer, label: string, fatal: boolean, ignoreBom: boolean): string | undefined =>
-  askJson(hostOp.utf8Decode, [label, fatal, ignoreBom], bytes);
+  decodedText(dispatch(hostOp.utf8Decode, stringify([label, fatal, ignoreBom]), bytes));
+
+/** A text that came unchanged after an equals sign, or as JSON. */
+function decodedText(answer: string | ArrayBuffer | undefined): string | undefined {
+  if (typeof answer !== "string") return undefined;
+  return answer[0] === "=" ? answer.slice(1) : (parse(answer) as string);
+}
 
 /** The standard's name of the encoding with a label; undefined for an unknown label. */
 export const encodingName = (label: string): string | undefined =>

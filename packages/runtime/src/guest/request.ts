@@ -1,7 +1,7 @@
 import { AbortSignal, newSignal } from "./abort.ts";
 import { Body, readContent, shareContent, takeContent } from "./body.ts";
 import { Headers, type HeadersInput } from "./headers.ts";
-import { URL } from "./url.ts";
+import { settledHref, URL } from "./url.ts";
 
 export interface RequestOptions {
   method?: string;
@@ -39,13 +39,29 @@ function readMethod(given: string): string {
   return upperMethods.includes(upper) ? upper : given;
 }
 
+/** The normalized URL of a request. Throws a TypeError for an invalid one and for one with credentials. */
+function readUrl(given: string): string {
+  const settled = settledHref(given);
+  if (settled !== undefined) return settled;
+  const url = new URL(given) as URL & { username: string; password: string };
+  if (url.username !== "" || url.password !== "")
+    throw new TypeError(`Request cannot be constructed from a URL that includes credentials: ${url.href}`);
+  return url.href;
+}
+
+/** The signal that aborts a request; undefined when nothing can. */
+export let followedSignal: (request: Request) => AbortSignal | undefined;
+
 export class Request extends Body {
   readonly #url: string;
   readonly #method: string;
   readonly #redirect: "follow" | "manual" | "error";
-  readonly #signal: AbortSignal;
+  /** Undefined until it is read, unless another signal aborts it. */
+  #signal: AbortSignal | undefined;
+  #isFollowing = false;
 
   static {
+    followedSignal = (request) => (request.#isFollowing ? request.#signal : undefined);
     for (const [name, value] of Object.entries(fixed))
       Object.defineProperty(Request.prototype, name, { configurable: true, enumerable: true, get: () => value });
   }
@@ -53,9 +69,7 @@ export class Request extends Body {
   constructor(input: unknown, options: RequestOptions | null = {}) {
     const given = options ?? {};
     const base = input instanceof Request ? input : undefined;
-    const url = new URL(base ? base.url : String(input)) as URL & { username: string; password: string };
-    if (url.username !== "" || url.password !== "")
-      throw new TypeError(`Request cannot be constructed from a URL that includes credentials: ${url.href}`);
+    const url = base ? base.#url : readUrl(String(input));
     const method = readMethod(String(given.method ?? base?.method ?? "GET"));
     const { duplex, body } = given;
     const replaces = body !== undefined && body !== null;
@@ -69,7 +83,7 @@ export class Request extends Body {
     if (replaces && content?.stream?.locked)
       throw new TypeError("Response body object should not be disturbed or locked");
     super(content, new Headers(given.headers ?? base?.headers));
-    this.#url = url.href;
+    this.#url = url;
     this.#method = method;
     this.#redirect = given.redirect ?? base?.redirect ?? "follow";
     if (!redirects.includes(this.#redirect))
@@ -79,8 +93,10 @@ export class Request extends Body {
     const { signal } = given;
     if (signal !== undefined && signal !== null && !(signal instanceof AbortSignal))
       throw new TypeError("RequestInit: Expected signal to be an instance of AbortSignal.");
-    const followed = signal === undefined ? base?.signal : signal;
-    this.#signal = followed ? AbortSignal.any([followed]) : newSignal();
+    const followed = signal === undefined ? base && followedSignal(base) : signal;
+    if (!followed) return;
+    this.#signal = AbortSignal.any([followed]);
+    this.#isFollowing = true;
   }
   get [Symbol.toStringTag](): string {
     return "Request";
@@ -95,16 +111,17 @@ export class Request extends Body {
     return this.#redirect;
   }
   get signal(): AbortSignal {
+    this.#signal ??= newSignal();
     return this.#signal;
   }
   clone(): Request {
     const content = shareContent(this, "Request.clone: Body has already been consumed.");
-    const { url, method, headers, redirect, signal } = this;
+    const { url, method, headers, redirect } = this;
     return new Request(url, {
       method,
       headers,
       redirect,
-      signal,
+      signal: followedSignal(this) ?? null,
       duplex: "half",
       body: content?.stream ?? content?.bytes,
     });

@@ -1,5 +1,5 @@
 import { Body, readContent, shareContent } from "./body.ts";
-import { Headers, type HeadersInput, lockHeaders } from "./headers.ts";
+import { Headers, type HeadersInput, lockHeaders, receivedHeaders } from "./headers.ts";
 import { URL } from "./url.ts";
 
 export interface ResponseOptions {
@@ -8,17 +8,23 @@ export interface ResponseOptions {
   headers?: HeadersInput;
 }
 
-/** Members of a response that only the runtime can set. */
+/** Members of a response that only the runtime can set, and those that it does not check. */
 interface Origin {
   readonly type: "basic" | "error";
   readonly url: string;
   readonly redirected: boolean;
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: readonly (readonly [string, string])[];
 }
 
 const bodilessStatuses = [101, 103, 204, 205, 304];
 
 /** A response from the network, or a network error: any status, read-only headers. */
-export let receivedResponse: (body: unknown, options: ResponseOptions, origin: Origin) => Response;
+export let receivedResponse: (body: unknown, origin: Origin) => Response;
+
+/** The origin of the response under construction. */
+let received: Origin | undefined;
 
 export class Response extends Body {
   #status: number;
@@ -26,17 +32,25 @@ export class Response extends Body {
   #origin: Origin | undefined;
 
   static {
-    receivedResponse = (body, options, origin) => {
-      const status = options.status ?? 0;
-      const response = new Response(bodilessStatuses.includes(status) ? null : body, { ...options, status: 200 });
-      response.#status = status;
-      response.#origin = origin;
-      lockHeaders(response.headers);
-      return response;
+    receivedResponse = (body, origin) => {
+      const content = bodilessStatuses.includes(origin.status) ? null : body;
+      received = origin;
+      return new Response(content);
     };
   }
 
   constructor(body?: unknown, options: ResponseOptions | null = {}) {
+    if (received) {
+      const origin = received;
+      received = undefined;
+      // The host gives its bytes away.
+      const content = body instanceof ArrayBuffer ? { bytes: new Uint8Array(body) } : readContent(body);
+      super(content, receivedHeaders(origin.headers));
+      this.#status = origin.status;
+      this.#statusText = origin.statusText;
+      this.#origin = origin;
+      return;
+    }
     const given = options ?? {};
     const status = given.status === undefined ? 200 : Math.trunc(Number(given.status)) & 0xffff;
     if (status < 200 || status > 599)
@@ -89,7 +103,14 @@ export class Response extends Body {
     return new Response(text, { ...options, headers });
   }
   static error(): Response {
-    return receivedResponse(null, { status: 0 }, { type: "error", url: "", redirected: false });
+    return receivedResponse(null, {
+      type: "error",
+      url: "",
+      redirected: false,
+      status: 0,
+      statusText: "",
+      headers: [],
+    });
   }
   static redirect(url: unknown, status: unknown = 302): Response {
     const { href } = new URL(url);

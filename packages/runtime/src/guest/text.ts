@@ -2,6 +2,8 @@ import { DOMException } from "./events.ts";
 import { decodeText, utf8Encode } from "./host.ts";
 
 const ascii = /^\p{ASCII}*$/u;
+const { fromCharCode } = String;
+const { apply } = Reflect;
 const shortText = 256;
 
 /** The UTF-8 bytes of a text. The host encodes all but short ASCII. */
@@ -35,7 +37,14 @@ export function viewBytes(source: unknown): Uint8Array | undefined {
   return undefined;
 }
 
-export const decodeUtf8 = (bytes: Uint8Array): string => decodeText(exactBuffer(bytes), "utf-8", false, false) ?? "";
+/** The text of UTF-8 bytes. The host decodes all but short ASCII. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  if (bytes.length <= shortText) {
+    const text = apply(fromCharCode, undefined, bytes);
+    if (ascii.test(text)) return text;
+  }
+  return decodeText(exactBuffer(bytes), "utf-8", false, false) ?? "";
+}
 
 export class TextEncoder {
   get encoding(): string {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "../sandbox/contract.ts";
 import { openSandbox } from "../sandbox/sandbox.cases.ts";
 import { compare } from "./differential.cases.ts";
+import { settledHref } from "./url.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -156,4 +157,33 @@ test("constructors of URL and URLSearchParams, and their connection, behave as i
   ]);
   expect(stale).toEqual([]);
   expect(guest).toEqual(node);
+});
+
+const hosts =
+  "a.test A.test a localhost 1.2 1.2.3.4 a.1 a.0x7f xn--a.test xn--xample-9ua.com a--b.test a-b.c-d.test -a.test a-.test a_b.test é.test a..test .a.test a.test. %61.test [::1] a.test:80 a.test:443 a.test:8080 u@a.test u:p@a.test".split(
+    " ",
+  );
+const pieces = [
+  ..."/ . .. %2e %2E a A1 ~ - _ ' \" < ? # \\ | ^ { } é % %zz @ : ; = & [ ` // $ + , ! ( ) *".split(" "),
+  " ",
+  "\t",
+  "\0",
+  "\ud800",
+];
+
+test("a URL that is not parsed is one that parsing leaves as it is", () => {
+  const ends = pieces.flatMap((one) => pieces.flatMap((two) => pieces.map((three) => one + two + three)));
+  const urls = [
+    ...["http", "https", "HTTP", "ftp", " http"].flatMap((scheme) =>
+      hosts.flatMap((host) =>
+        ["", ...pieces].flatMap((end) => [`${scheme}://${host}${end}`, `${scheme}://${host}/${end}`]),
+      ),
+    ),
+    ...ends.flatMap((end) => [`https://a.test/${end}`, `https://a.test/a?${end}`]),
+  ];
+  const settled = urls.filter((url) => settledHref(url) !== undefined);
+  expect(settled.filter((text) => new URL(text).href !== text || new URL(text).username !== "")).toEqual([]);
+  expect(settled).toEqual(
+    expect.arrayContaining(["http://a.test/", "https://a-b.c-d.test/a", "https://a.test/a//", "https://a.test/a?=&%"]),
+  );
 });

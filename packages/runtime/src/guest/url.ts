@@ -158,6 +158,18 @@ type Settable = (typeof settable)[number];
 const invalidUrl = (given: unknown): TypeError =>
   Object.assign(new TypeError("Invalid URL"), { code: "ERR_INVALID_URL", input: String(given) });
 
+/**
+ * A URL that parsing leaves as it is: a host of ASCII names that is no IP address and needs no punycode, no port, and no
+ * character that would be encoded. Dots after a slash, also encoded ones, could be segments to resolve.
+ */
+const settled =
+  /^https?:\/\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z][a-z0-9]*(?:\/(?!\.|%2)[\w\-.~!$&()*+,;=:@%]*)+(?:\?[\w\-.~!$&()*+,;=:@%/?]*)?$/;
+const longestSettled = 512;
+
+/** What `new URL(text).href` would be, for a URL without credentials; otherwise undefined, and `URL` has to parse it. */
+export const settledHref = (text: string): string | undefined =>
+  text.length <= longestSettled && settled.test(text) ? text : undefined;
+
 /** The URL standard's URL; the host parses. */
 export class URL {
   #parts: Parts;

@@ -44,9 +44,11 @@ function parseUrl(given: readonly unknown[]): string | undefined {
   }
 }
 
+/** The text after an equals sign, or as JSON if it has a NUL, at which the engine would end it. */
 function decodeText(args: readonly [string, boolean, boolean], bytes: Uint8Array): string | undefined {
   try {
-    return JSON.stringify(new TextDecoder(args[0], { fatal: args[1], ignoreBOM: args[2] }).decode(bytes));
+    const text = new TextDecoder(args[0], { fatal: args[1], ignoreBOM: args[2] }).decode(bytes);
+    return text.includes("\0") ? JSON.stringify(text) : `=${text}`;
   } catch {
     return undefined;
   }
