@@ -7,7 +7,6 @@ import { Response } from "./response.ts";
 import { URLSearchParams } from "./url.ts";
 
 const { stringify } = JSON;
-const { defineProperty, deleteProperty } = Reflect;
 
 /** Classes whose objects JSON writes as `{}`: the class, its name with an article, and what to write instead. */
 const losing: readonly (readonly [new (...given: never[]) => object, string, string])[] = [
@@ -61,63 +60,27 @@ type Note = (value: object, what: string, fix: string) => void;
 
 const { prototype: plain } = Object;
 const { prototype: list } = Array;
-const { prototype: date } = Date;
 const { getPrototypeOf } = Object;
-const { isArray } = Array;
-/** The getter of a property, without the object that a descriptor is. */
-const getterOf = Function.prototype.call.bind(
-  (plain as unknown as { __lookupGetter__: (key: string) => unknown }).__lookupGetter__,
-) as (value: object, key: string) => unknown;
-
-/**
- * Whether JSON loses nothing of the value. False also when a complete search would take longer than writing it, and for an object
- * with getters: they may give something else each time, so only the writing calls them.
- */
-function isPlain(value: unknown, budget: { steps: number }): boolean {
-  if (typeof value === "function") return false;
-  if (typeof value !== "object" || value === null) return true;
-  const prototype: unknown = getPrototypeOf(value);
-  if (prototype === date) return true;
-  if (prototype !== plain && prototype !== list && prototype !== null) {
-    if (typeof (value as { toJSON?: unknown }).toJSON === "function") return true;
-    for (const [type] of losing) if (value instanceof type) return false;
-  }
-  const isList = isArray(value);
-  for (const key in value) {
-    if (--budget.steps < 0 || (!isList && getterOf(value, key) !== undefined)) return false;
-    if (!isPlain((value as Record<string, unknown>)[key], budget)) return false;
-  }
-  return true;
-}
-
-/** Writes JSON while a temporary `toJSON` of those classes reports their objects. */
-function writeWithReports(value: unknown, note: Note): string | undefined {
-  const changed: object[] = [];
-  for (const [{ prototype }, called, fix] of losing) {
-    if (Object.hasOwn(prototype, "toJSON")) continue;
-    const toJSON = function (this: object): object {
-      note(this, called, fix);
-      return this;
-    };
-    if (defineProperty(prototype, "toJSON", { value: toJSON, configurable: true })) changed.push(prototype);
-  }
-  try {
-    return stringify(value);
-  } finally {
-    for (const prototype of changed) deleteProperty(prototype, "toJSON");
+/** Notes an object of which JSON loses something. */
+function noteLoss(value: object, note: Note): void {
+  for (const [type, called, fix] of losing) {
+    if (value instanceof type) return note(value, called, fix);
   }
 }
 
-function write(value: unknown, note: Note): string | undefined {
-  let isLossless: boolean;
-  try {
-    isLossless = isPlain(value, { steps: searchLimit });
-  } catch {
-    // A cycle or a getter that throws: `stringify` reports it.
-    isLossless = true;
-  }
-  return isLossless ? stringify(value) : writeWithReports(value, note);
-}
+/** As `JSON.stringify`; notes functions and objects of the losing classes, unless they have a `toJSON`. */
+const write = (value: unknown, note: Note): string | undefined =>
+  stringify(value, (_key, part: unknown) => {
+    if (typeof part !== "object" && typeof part !== "function") return part;
+    if (part === null) return part;
+    try {
+      const prototype: unknown = getPrototypeOf(part);
+      if (prototype !== plain && prototype !== list && prototype !== null) noteLoss(part, note);
+    } catch {
+      // A proxy refuses to name its prototype.
+    }
+    return part;
+  });
 
 /** As `JSON.stringify`; logs warnings that name lost parts by their path. `what` begins the warnings. */
 export function writeJson(value: unknown, what: string, path: string): string | undefined {
