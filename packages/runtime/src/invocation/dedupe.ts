@@ -69,10 +69,32 @@ export const dedupeState = (strategy: DedupeStrategy, ids: readonly string[], ca
     ? { strategy, ids: ids.map(cacheKey).slice(-cacheSize) }
     : { strategy, ids: ids.slice(-1).map((id) => (strategy === "last" ? cacheKey(id) : id)) };
 
+interface IdWindow {
+  has(key: string): boolean;
+  add(key: string): void;
+}
+
+/** For fewer ids, searching the list takes less time than building a set of it. */
+const fewIds = 4;
+
+/** The last `size` ids of a list, for so many questions; adding an id appends it to the list. */
+function createWindow(order: string[], size: number, questions: number): IdWindow {
+  const cached = questions <= fewIds ? undefined : new Set(order);
+  return {
+    has: (key) => (cached ? cached.has(key) : order.includes(key, Math.max(0, order.length - size))),
+    add(key) {
+      order.push(key);
+      cached?.add(key);
+      const oldest = order[order.length - size - 1];
+      if (oldest !== undefined) cached?.delete(oldest);
+    },
+  };
+}
+
 /** First in, first out; a hit does not refresh. */
 function* keepUnique(ids: readonly string[], previous: readonly string[], cacheSize: number): Steps<ChannelResult> {
   const order = previous.slice(-cacheSize);
-  const cached = new Set(order);
+  const cached = createWindow(order, cacheSize, ids.length);
   const inBatch = new Set<string>();
   const reasons = yield* mapInSteps(ids, (id): DedupeReason | undefined => {
     const key = cacheKey(id);
@@ -81,10 +103,7 @@ function* keepUnique(ids: readonly string[], previous: readonly string[], cacheS
     if (cached.has(key)) return repeated ? "repeated_in_run" : "duplicate";
     // Also when this batch has pushed the id out of the cache.
     if (repeated) return "repeated_in_run";
-    order.push(key);
     cached.add(key);
-    const oldest = order[order.length - cacheSize - 1];
-    if (oldest !== undefined) cached.delete(oldest);
     return undefined;
   });
   return {
