@@ -44,6 +44,24 @@ export function describeSignIn(get: GetStage): void {
     expectQuiet(visited);
   });
 
+  test("a place chosen as soon as one is signed in stays", async () => {
+    const { browser, served } = get();
+    await using visited = await visit(browser, served.url);
+    const { page } = visited;
+    await page.evaluate(`new MutationObserver((_, observer) => {
+      if (!document.querySelector(".shell")) return;
+      observer.disconnect();
+      location.hash = "#/webhooks";
+    }).observe(document.body, { childList: true, subtree: true })`);
+    await page.getByLabel("API key").fill(served.apiKey);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Webhooks" }).waitFor();
+    // The redirect of the first page would come with the next frame.
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
+    expect(await page.evaluate("location.hash")).toBe("#/webhooks");
+    expectQuiet(visited);
+  });
+
   test("a session that has ended leads to the sign-in", async () => {
     const { browser, served } = get();
     await using visited = await visit(browser, served.link());

@@ -27,6 +27,12 @@ export function goTo(link: string, { replace = false } = {}): void {
   }
 }
 
+/** Replaces a path by a link, unless the address has changed since that path was shown. */
+export function redirect(path: string, link: string): void {
+  // Not `place`: it follows the address only with the next event.
+  if (parseLocation(window.location.hash).path === path) goTo(link, { replace: true });
+}
+
 /** Changes values of the query in place; an empty text removes one. */
 export function setQuery(changes: Readonly<Record<string, string>>): void {
   const { path, query } = current.value;

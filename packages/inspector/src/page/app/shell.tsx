@@ -12,7 +12,7 @@ import { KeysDialog } from "./keys-dialog.tsx";
 import { matchPath } from "./location.ts";
 import { readManualClock } from "./manual-clock.ts";
 import { pages, startPath } from "./pages.ts";
-import { goTo, linkTo, place } from "./router.ts";
+import { linkTo, place, redirect } from "./router.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { nextTheme, type Theme, theme } from "./theme.ts";
 
@@ -59,7 +59,7 @@ export function Shell(): JSX.Element {
   const { path } = place.value;
   const page = pages.find(({ pattern }) => matchPath(pattern, path));
   useEffect(() => {
-    if (path === "/") goTo(linkTo(startPath), { replace: true });
+    redirect("/", linkTo(startPath));
     setMenu(false);
   }, [path]);
   useEffect(() => {

@@ -3,9 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 
 import { ApiError, messageOf, signIn } from "../api/client.ts";
 import { signedOutReason } from "../api/session.ts";
-import { goTo, place } from "../app/router.ts";
+import { goTo, linkTo, place, redirect } from "../app/router.ts";
 import { startPath } from "../app/pages.ts";
-import { linkTo } from "../app/router.ts";
 import { Button } from "../ui/button.tsx";
 
 const usedLink =
@@ -27,7 +26,7 @@ function useToken(fail: (message: string) => void): boolean {
     if (token === null) return;
     goTo(linkTo("/sign-in"), { replace: true });
     signIn({ token })
-      .then(() => goTo(linkTo(startPath), { replace: true }))
+      .then(() => redirect("/sign-in", linkTo(startPath)))
       .catch((error: unknown) => fail(refusalOf(error, "token")))
       .finally(() => setBusy(false));
   }, []);
@@ -42,7 +41,7 @@ export function SignInPage(): JSX.Element {
   async function submit(): Promise<void> {
     try {
       await signIn({ api_key: key.trim() });
-      if (place.value.path === "/sign-in") goTo(linkTo(startPath), { replace: true });
+      redirect("/sign-in", linkTo(startPath));
     } catch (error) {
       setProblem(refusalOf(error, "key"));
     }
