@@ -4,6 +4,7 @@ import { sha256Hex } from "../../process/sha256.ts";
 import { type EngineFiles, loadEngineCode } from "./engine-files.ts";
 import { createMachineLoader, initialPages, type MachineLoader } from "./quickjs-machine.ts";
 import { type BaseImage, captureImage, restoreImage } from "./image.ts";
+import { sizeOfRuns } from "./runs.ts";
 import { builtFile } from "../../process/built-file.ts";
 
 /** The image of a realm with only the prelude; the build creates it to shorten the start. */
@@ -53,7 +54,6 @@ export function findBaseImage(files: EngineFiles): BaseImage | undefined {
   };
   if (key !== keyOf(files)) return undefined;
   const bytes = new Uint8Array(file.subarray(cut + 1)).buffer;
-  const wanted = given.reduce((size, value, index) => (index % 2 ? size + value : size), 0);
   const runs = Uint32Array.from(given);
-  return bytes.byteLength === wanted ? { ...rest, bytes, runs, own: runs, isStored: true } : undefined;
+  return bytes.byteLength === sizeOfRuns(runs) ? { ...rest, bytes, runs, own: runs, isStored: true } : undefined;
 }

@@ -1,6 +1,6 @@
 import { pieceBytes } from "./marks/pieces.ts";
 import type { Addresses, Machine } from "./quickjs-machine.ts";
-import { eachRun, readRuns, type RunBytes, type Runs } from "./runs.ts";
+import { eachRun, readRuns, type RunBytes, type Runs, sizeOfRuns } from "./runs.ts";
 import { wasmPageBytes } from "./wasm.ts";
 
 /**
@@ -62,7 +62,7 @@ export function captureImage(machine: Machine, base?: BaseImage): Image {
   }
   const ownRuns = runsOf(own, pieceBytes);
   const image = {
-    bytes: new ArrayBuffer(ownRuns.reduce((size, value, index) => (index % 2 ? size + value : size), 0)),
+    bytes: new ArrayBuffer(sizeOfRuns(ownRuns)),
     runs: runsOf(wanted, pageBytes),
     own: ownRuns,
     pages: memory.byteLength / wasmPageBytes,

@@ -1,6 +1,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 import type { BaseImage, Image } from "./image.ts";
+import { sizeOfRuns } from "./runs.ts";
 
 /** An image for storing and sending: its difference from the base image, compressed to about a tenth. */
 export interface PackedImage extends Omit<Image, "bytes"> {
@@ -21,11 +22,20 @@ export function packImage({ bytes, ...rest }: Image, base: BaseImage): PackedIma
 }
 
 export function unpackImage({ packed, ...rest }: PackedImage, base: BaseImage): Image {
-  const difference = zstdDecompressSync(packed);
-  // A buffer of its own: small results share one with others.
-  const bytes = new Uint8Array(difference.byteLength);
-  bytes.set(difference);
-  return { ...rest, bytes: toggleBase(bytes, rest.own, base).buffer };
+  // In one piece: by default, the result is made of pieces of 16 KiB.
+  const difference = zstdDecompressSync(packed, { chunkSize: Math.max(leastChunk, sizeOfRuns(rest.own)) });
+  return { ...rest, bytes: toggleBase(wholeBytes(difference), rest.own, base).buffer };
+}
+
+/** zlib takes no smaller one. */
+const leastChunk = 64;
+
+/** The same bytes in a buffer of their own: small results share one with others. */
+function wholeBytes(given: Buffer): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = given;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+    ? new Uint8Array(buffer)
+    : new Uint8Array(given);
 }
 
 const word = Uint32Array.BYTES_PER_ELEMENT;

@@ -11,6 +11,10 @@ export function eachRun(runs: Runs, visit: (offset: number, length: number, posi
   }
 }
 
+/** Bytes of all runs together. */
+export const sizeOfRuns = (runs: Runs): number =>
+  runs.reduce((size, value, index) => (index % 2 ? size + value : size), 0);
+
 /** Bytes of memory, one run after another. */
 export interface RunBytes {
   readonly bytes: ArrayBuffer;
