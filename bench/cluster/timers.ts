@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { ask } from "../../test/faults/service.child.ts";
 import { type Fleet, startFleet } from "../../test/cluster/fleet.ts";
 import { missingBinaries } from "../../test/cluster/private-postgres.ts";
-import { quantile } from "../../test/cluster/silence.ts";
+import { quantile } from "../../test/quantiles.ts";
 import { machine } from "../machine.ts";
 
 const { values } = parseArgs({

@@ -3,7 +3,8 @@ import { parseArgs } from "node:util";
 
 import { type CampaignReport, type Fault, runClusterCampaign } from "./campaign.ts";
 import { missingBinaries } from "./private-postgres.ts";
-import { quantile, type Silence } from "./silence.ts";
+import { quantile } from "../quantiles.ts";
+import type { Silence } from "./silence.ts";
 
 const { values } = parseArgs({
   options: {

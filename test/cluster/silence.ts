@@ -30,9 +30,3 @@ export function measureSilences(
     return { source: label, ms: Math.max(0, ms - everyMs) };
   });
 }
-
-/** The value below which this share of all lies. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}

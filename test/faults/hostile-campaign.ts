@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
 import { heavyPrograms, hostilePrograms } from "../../packages/runtime/src/sandbox/hostile.cases.ts";
+import { quantile } from "../quantiles.ts";
 import { isExpectedEnd, memoryOf, runHostilePrograms } from "./hostility.ts";
 import { killAll, startService } from "./service.child.ts";
 
@@ -30,10 +31,6 @@ const largestGrowthBytes = 400 * megabyte;
 const largestRemainderBytes = 128 * megabyte;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const at = (sorted: readonly number[], share: number): number => {
-  const place = Math.min(sorted.length - 1, Math.floor(sorted.length * share));
-  return Math.round((sorted[place] ?? Number.NaN) * 10) / 10;
-};
 
 const data = await mkdtemp(join(tmpdir(), "x-hostile-"));
 try {
@@ -49,7 +46,7 @@ try {
       const inTime = end.durationMs <= deadlineMs + graceMs;
       wrong += right ? 0 : 1;
       late += inTime ? 0 : 1;
-      const latencies = [0.5, 0.99, 1].map((share) => String(at(end.latenciesMs, share)).padStart(5));
+      const latencies = [0.5, 0.99, 1].map((share) => quantile(end.latenciesMs, share).toFixed(1).padStart(5));
       print(
         [
           end.what.padEnd(46),

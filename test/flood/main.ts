@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { killAll } from "../faults/service.child.ts";
+import { quantile, quantiles } from "../quantiles.ts";
 import type { Flood } from "./contract.ts";
 import { floods } from "./floods.ts";
 import { type FloodReport, type Phase, runFlood } from "./run-flood.ts";
@@ -23,13 +24,6 @@ const megabyte = 1024 * 1024;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const mb = (bytes: number): string => `${Math.round(bytes / megabyte)} MB`;
 
-function at(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-const quantiles = (times: readonly number[]): string =>
-  [0.5, 0.99, 1].map((share) => at(times, share).toFixed(1)).join(" / ");
-
 function describe(name: string, phase: Phase): void {
   print(
     `  ${name.padEnd(8)} ${phase.answersPerSecond.toFixed(1)} answers/s of neighbours, ms ${quantiles(phase.neighbourMs)}`,
@@ -44,11 +38,12 @@ function shortfalls(
   { goals: { share: leastShare, slowdown: mostSlowdown } = usualGoals }: Flood,
 ): string[] {
   const share = flooded.answersPerSecond / calm.answersPerSecond;
-  const slowdown = at(flooded.neighbourMs, 0.99) / at(calm.neighbourMs, 0.99);
+  const holdMs = quantile(flooded.holdMs, 0.99);
+  const slowdown = quantile(flooded.neighbourMs, 0.99) / quantile(calm.neighbourMs, 0.99);
   return [
     share < leastShare ? `the neighbours had ${Math.round(share * 100)} % of their answers (${leastShare * 100})` : "",
     slowdown > mostSlowdown ? `p99 of the neighbours grew to ${slowdown.toFixed(1)} times (${mostSlowdown})` : "",
-    at(flooded.holdMs, 0.99) > 250 ? `p99 of the main thread's own time ${at(flooded.holdMs, 0.99)} ms (250)` : "",
+    holdMs > 250 ? `p99 of the main thread's own time ${holdMs} ms (250)` : "",
     restedBytes - startBytes > 128 * megabyte ? `${mb(restedBytes - startBytes)} did not come back (128)` : "",
     restartMs > 2_000 ? `ready ${Math.round(restartMs)} ms after the restart (2000)` : "",
     restartBytes > 500 * megabyte ? `${mb(restartBytes)} after the restart (500)` : "",

@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
 import { startTestRegistry } from "../../packages/runtime/src/packages/registry.cases.ts";
+import { quantile } from "../quantiles.ts";
 import { publishGeneratedPackages } from "./generated-packages.ts";
 import { type Served, serveRegistry } from "./served.ts";
 import { makeRegistryTree } from "./tree.ts";
@@ -37,10 +38,7 @@ function bytesBelow(folder: string, isCounted: (name: string) => boolean = () =>
   return bytes;
 }
 
-const percentile = (times: readonly number[], share: number): string => {
-  const sorted = times.toSorted((a, b) => a - b);
-  return `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)} ms`;
-};
+const percentile = (times: readonly number[], share: number): string => `${quantile(times, share).toFixed(1)} ms`;
 
 /** Sends requests until it is stopped. */
 function poll(served: Served, path: string): { stop(): Promise<readonly number[]> } {

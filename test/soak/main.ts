@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { killAll } from "../faults/service.child.ts";
+import { quantile, quantiles } from "../quantiles.ts";
 import { keptRows, runSoak, type SoakReport } from "./run-soak.ts";
 import { middlesOf, slopeOf } from "./slope.ts";
 
@@ -27,13 +28,6 @@ const groupSize = 5;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const mb = (bytes: number): string => (bytes / megabyte).toFixed(1);
-
-function at(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-const quantiles = (times: readonly number[]): string =>
-  [0.5, 0.99, 1].map((share) => at(times, share).toFixed(1)).join(" / ");
 
 /** What is judged: its name, whether it is as promised, and the figures. */
 type Finding = readonly [name: string, good: boolean, figures: string];
@@ -66,7 +60,7 @@ function judgeGrowth(name: string, report: SoakReport, of: "rss" | "heap"): Find
 }
 
 function judge(report: SoakReport): readonly Finding[] {
-  const [apiMs, { problems }] = [at(report.apiMs, 0.99), report];
+  const [apiMs, { problems }] = [quantile(report.apiMs, 0.99), report];
   return [
     judgeGrowth("resident memory", report, "rss"),
     judgeGrowth("heap of the main thread", report, "heap"),
