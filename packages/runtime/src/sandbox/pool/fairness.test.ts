@@ -67,6 +67,26 @@ describe("S24 neighbours of components that spin", () => {
   });
 });
 
+it("calls that ended just before one of their thread that never does have their outcome, and their effects once", async () => {
+  const body = `this.$emit(event); if (event === "endless") "a".repeat(2e6).indexOf("a".repeat(1e6) + "b")`;
+  const call = (event: string, timeoutMs: number): Promise<Seen> =>
+    tryComponent(sandbox, runBody(body), { source: `dc_${event}`, event, timeoutMs });
+  await call("first", 60_000);
+  // Posted together, so that the ends of the others wait for the next message of the thread, which does not come.
+  const [a, b, endless, c] = await Promise.all([
+    call("a", 60_000),
+    call("b", 60_000),
+    call("endless", 300),
+    call("c", 60_000),
+  ]);
+  expect([a, b, c].map(({ outcome, emits }) => [outcome.status, ...emits.map(({ payload }) => payload)])).toEqual([
+    ["ok", '"a"'],
+    ["ok", '"b"'],
+    ["ok", '"c"'],
+  ]);
+  expect([endless.outcome.status, ...endless.emits.map(({ payload }) => payload)]).toEqual(["timeout", '"endless"']);
+});
+
 it("long calls all succeed once, however long they waited", async () => {
   const body = `const end = Date.now() + 300; this.$emit("begun"); while (Date.now() < end); this.$emit("ended")`;
   const seen = await Promise.all(

@@ -31,6 +31,7 @@ export interface WorkerThread {
   remove(callId: number): void;
   /** The share of the time since the last question in which it was busy, 0 to 1. */
   utilization(): number;
+  /** Posts a message: at once to a thread with one call, else together with the others of this turn of the event loop. */
   post(message: ToWorker, transfer?: ArrayBuffer[]): void;
   /** Ends the thread. Resolves when it is gone and its last messages are handled, or when it is abandoned. */
   terminate(): Promise<void>;
@@ -71,6 +72,14 @@ export function createWorkerThread(
     events.gone(thread, problem);
     gone.resolve();
   };
+  let outgoing: ToWorker[] = [];
+  let transfers: ArrayBuffer[] = [];
+  const flush = (): void => {
+    const [batch, moved] = [outgoing, transfers];
+    outgoing = [];
+    transfers = [];
+    worker.postMessage(batch, moved);
+  };
   const thread: WorkerThread = {
     beat: createHeartbeat(heartbeat),
     calls: new Set(),
@@ -91,7 +100,13 @@ export function createWorkerThread(
       measured = worker.performance.eventLoopUtilization();
       return worker.performance.eventLoopUtilization(measured, before).utilization;
     },
-    post: (message, transfer = []) => worker.postMessage(message, transfer),
+    post(message, transfer = []) {
+      if (thread.calls.size <= 1 && outgoing.length === 0) return worker.postMessage([message], transfer);
+      // A tick comes after everything that continues in this turn.
+      if (outgoing.length === 0) process.nextTick(flush);
+      outgoing.push(message);
+      transfers.push(...transfer);
+    },
     terminate() {
       // From now on it keeps the process alive until it is gone.
       isEnding = true;

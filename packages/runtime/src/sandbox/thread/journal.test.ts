@@ -21,7 +21,7 @@ function receivedUntil(
     for (const message of batch) if ("seq" in message) received.push(message);
     if (posts === kill.post) throw new Killed();
   };
-  const sender = createThreadSender({ postMessage } as unknown as MessagePort, journal);
+  const sender = createThreadSender({ postMessage } as unknown as MessagePort, journal, () => 0);
   let done = 0;
   try {
     for (const effect of effects) {
@@ -62,3 +62,26 @@ test.each([true, false])(
     expect(kills).toBeGreaterThan(5);
   },
 );
+
+test("a held message is posted with the next one, or after a millisecond", () => {
+  const posted: (readonly FromWorker[])[] = [];
+  const port = { postMessage: (batch: readonly FromWorker[]) => posted.push(batch) } as unknown as MessagePort;
+  let time = 0;
+  const sender = createThreadSender(port, new SharedArrayBuffer(journalBytes), () => time);
+  const need = (hash: string): FromWorker => ({ k: "need", hash });
+  sender.hold(need("a"));
+  sender.flushHeld();
+  expect(posted).toEqual([]);
+  sender.post(need("b"));
+  sender.hold(need("c"));
+  time = 0.9;
+  sender.flushHeld();
+  sender.hold(need("d"));
+  time = 1;
+  sender.flushHeld();
+  sender.flushHeld();
+  expect(posted).toEqual([
+    [need("a"), need("b")],
+    [need("c"), need("d")],
+  ]);
+});

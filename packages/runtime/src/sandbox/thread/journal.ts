@@ -112,22 +112,32 @@ export interface ThreadSender {
   /** Writes the effect to the journal; it is posted with the next batch. */
   effect(effect: UnnumberedEffect): void;
   post(message: FromWorker, transfer?: ArrayBuffer[]): void;
-  /** Posts the waiting effects. */
+  /** Keeps a message for the next batch. */
+  hold(message: FromWorker): void;
+  /** Posts the waiting effects and the held messages. */
   flush(): void;
+  /** The same, if a message has been held for a millisecond. */
+  flushHeld(): void;
 }
 
 /** Most messages in a batch. */
 const batchLimit = 256;
+/** Long enough for a handful of calls, short for those who wait for their ends. */
+const holdMs = 1;
 
-export function createThreadSender(port: MessagePort, buffer: SharedArrayBuffer): ThreadSender {
+/** `now` is the time in ms. */
+export function createThreadSender(port: MessagePort, buffer: SharedArrayBuffer, now: () => number): ThreadSender {
   const journal = createJournalWriter(buffer);
   let waiting: FromWorker[] = [];
   let seq = 0;
+  /** When the first held message came. */
+  let heldSince: number | undefined;
 
   function flush(transfer: ArrayBuffer[] = []): void {
     if (waiting.length === 0) return;
     port.postMessage(waiting, transfer);
     waiting = [];
+    heldSince = undefined;
     journal.clear();
   }
 
@@ -147,6 +157,14 @@ export function createThreadSender(port: MessagePort, buffer: SharedArrayBuffer)
       waiting.push(message);
       flush(transfer);
     },
+    hold(message) {
+      waiting.push(message);
+      heldSince ??= now();
+      if (waiting.length >= batchLimit) flush();
+    },
     flush: () => flush(),
+    flushHeld() {
+      if (heldSince !== undefined && now() - heldSince >= holdMs) flush();
+    },
   };
 }

@@ -10,13 +10,14 @@ import { GuestCall } from "./guest-call.ts";
 import { imageSize } from "../machine/image.ts";
 import { packImage, unpackImage } from "../machine/packed-image.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
-import { createHeartbeat } from "./heartbeat.ts";
+import { createHeartbeat, sharedNow } from "./heartbeat.ts";
 import { type SandboxCallMessage, type ThreadData, ticketState, type ToWorker } from "./messages.ts";
 import { type CachedModule, createModuleMachines } from "./module-machines.ts";
 import { createThreadSender } from "./journal.ts";
 import { collectGarbage, countDroppedMachine } from "../machine/native-garbage.ts";
 import { startTimer } from "../pool/watchdog.ts";
 import { createRest } from "./rest.ts";
+import { createStarts } from "./starts.ts";
 
 /** The thread that runs guest code: receives calls, caches machines and images, reports effects as they happen. */
 
@@ -38,7 +39,7 @@ const machinePool = await createMachinePool(loader, {
   memoryBytes: data.memoryBytes,
   spares: 2,
 });
-const sender = createThreadSender(port, data.journal);
+const sender = createThreadSender(port, data.journal, sharedNow);
 const { post } = sender;
 const machines = createModuleMachines({
   machinePool,
@@ -58,6 +59,10 @@ const rest = createRest<string>({
     return bundles.size > 0;
   },
   collect: collectGarbage,
+});
+const starts = createStarts<readonly [SandboxCallMessage, CachedModule]>({
+  start: ([message, bundle]) => startCall(message, bundle),
+  paused: () => (starts.isEmpty ? sender.flush() : sender.flushHeld()),
 });
 const claim = (ticket: number): boolean =>
   Atomics.compareExchange(tickets, ticket, ticketState.waiting, ticketState.taken) === ticketState.waiting;
@@ -82,7 +87,7 @@ function onCall(message: SandboxCallMessage): void {
   rest.used(message.hash);
   const bundle = bundles.get(message.hash);
   if (bundle) {
-    void startCall(message, bundle);
+    starts.add([message, bundle]);
     return;
   }
   const queue = waiting.get(message.hash);
@@ -103,7 +108,7 @@ function onBundle({ hash, image: packed, code }: Extract<ToWorker, { k: "bundle"
   }
   const image = packed && unpackImage(packed, machinePool.base);
   bundles.set(hash, { image, code });
-  for (const message of queue) void startCall(message, { image, code });
+  for (const message of queue) starts.add([message, { image, code }]);
 }
 
 async function startCall(message: SandboxCallMessage, bundle: CachedModule): Promise<void> {
@@ -123,19 +128,25 @@ async function startCall(message: SandboxCallMessage, bundle: CachedModule): Pro
     opened.close(true, false);
     return;
   }
+  let isRepeatable = true;
   const call = new GuestCall(
     message,
     machine,
     beat,
     {
       effect: sender.effect,
-      post,
+      post(posted, transfer) {
+        isRepeatable = false;
+        post(posted, transfer);
+      },
       flush: sender.flush,
       left: (left) => reportCounters(left, true),
       ended(end, clean) {
         calls.delete(message.id);
         opened.close(clean, true);
-        post({ k: "end", id: message.id, end });
+        // If this thread is ended before the held end is posted, the call starts over: nobody has seen anything of it.
+        const send = isRepeatable && !starts.isEmpty ? sender.hold : post;
+        send({ k: "end", id: message.id, end });
       },
       busy: (busyCall, ms) => extendOthers(calls.values(), busyCall, ms),
     },
@@ -146,7 +157,7 @@ async function startCall(message: SandboxCallMessage, bundle: CachedModule): Pro
   call.start();
 }
 
-port.on("message", (message: ToWorker) => {
+function receive(message: ToWorker): void {
   switch (message.k) {
     case "call":
       onCall(message);
@@ -172,6 +183,10 @@ port.on("message", (message: ToWorker) => {
       calls.get(message.id)?.fetches.released(message.fetchId);
       break;
   }
+}
+
+port.on("message", (batch: readonly ToWorker[]) => {
+  for (const message of batch) receive(message);
 });
 
 post({ k: "ready", base: data.base ? undefined : machinePool.base });
