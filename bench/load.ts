@@ -1,5 +1,5 @@
 /** `npm run bench:load`: events for as long as they are wanted, for profilers, and what each takes. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -40,9 +40,20 @@ async function send(count: number): Promise<void> {
   await runtime.idle();
 }
 
+/** Writes of this process since its start, and their kB; zeros where the system does not count them. */
+function written(): { readonly calls: number; readonly kb: number } {
+  try {
+    const text = readFileSync("/proc/self/io", "utf8");
+    const of = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, "m").exec(text)?.[1] ?? 0);
+    return { calls: of("syscw"), kb: of("wchar") / 1_024 };
+  } catch {
+    return { calls: 0, kb: 0 };
+  }
+}
+
 console.log(machine());
 await send(10 * atOnce);
-const [begun, cpu] = [performance.now(), process.cpuUsage()];
+const [begun, cpu, before, wrote] = [performance.now(), process.cpuUsage(), (await runtime.stats()).commits, written()];
 let events = 0;
 while (performance.now() - begun < Number(values.seconds) * 1_000) {
   await send(atOnce);
@@ -51,5 +62,13 @@ while (performance.now() - begun < Number(values.seconds) * 1_000) {
 const { user, system } = process.cpuUsage(cpu);
 const perSecond = (events / (performance.now() - begun)) * 1_000;
 console.log(`${perSecond.toFixed(0)} events/s, ${((user + system) / events).toFixed(0)} us CPU each`);
+const after = (await runtime.stats()).commits;
+const transactions = after.batches.count - before.batches.count;
+const ms = (after.batchMs.sum - before.batchMs.sum) / transactions;
+const [calls, kb] = [written().calls - wrote.calls, written().kb - wrote.kb];
+console.log(
+  `${(events / transactions).toFixed(1)} events in a transaction of ${ms.toFixed(2)} ms; ` +
+    `${(calls / events).toFixed(1)} writes and ${(kb / events).toFixed(1)} kB for each event`,
+);
 await runtime.close();
 if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,3 @@
-import { newSeed } from "../../process/ids.ts";
 import { XError } from "../../model/errors.ts";
 import { errorText } from "../../model/error-catalogue/catalogue.ts";
 import { withMessage } from "../../model/error-catalogue/guest-error.ts";
@@ -11,27 +10,13 @@ import {
   type ToWorker,
 } from "../thread/messages.ts";
 import { CallFlight, type Flight, type Hold } from "./flight.ts";
+import { callText } from "./call-text.ts";
 import { isPairs } from "../thread/guest-results.ts";
 import { requestFailure } from "./request-failure.ts";
 import { channelOf } from "../channel.ts";
 import { closedOutcome } from "../closed.ts";
 import type { Bundle, CallHost, GuestLog, GuestRequest, Outcome, SandboxCall } from "../contract.ts";
 import type { CrashEnd, Job } from "./job.ts";
-
-/** The call as JSON text for the guest. The event, which is JSON text already, is inserted as it is. */
-function callText(call: SandboxCall): string {
-  const head = JSON.stringify({
-    entry: call.entry,
-    self: call.self,
-    db: Object.fromEntries(call.db),
-    emit: call.emit,
-    httpProp: call.httpProp,
-    workflow: call.workflow,
-    now: call.now,
-    seed: newSeed(),
-  });
-  return `${head.slice(0, -1)},"event":${call.event === "" ? "null" : call.event}}`;
-}
 
 const levels: readonly string[] = ["log", "info", "warn", "error", "debug"];
 const isLevel = (level: string): level is GuestLog["level"] => levels.includes(level);
