@@ -10,7 +10,12 @@ import type { CommitTimes } from "../executions/commit-times.ts";
 import type { LiveExecutions } from "../executions/live-executions.ts";
 import { createRecorder, keptOf } from "../executions/recorder.ts";
 import { answerRequest } from "../http/endpoint.ts";
-import { type CallFromInside, createEndpointSources, type Elsewhere } from "../http/endpoint-sources.ts";
+import {
+  type CallFromInside,
+  createEndpointSources,
+  type Elsewhere,
+  type EndpointSources,
+} from "../http/endpoint-sources.ts";
 import { joinBody } from "../http/request-event.ts";
 import { createOwnEndpoints } from "../http/own-endpoints.ts";
 import type { Caller } from "../invocation/execute.ts";
@@ -70,6 +75,7 @@ export interface Invocation {
   readonly sourceCache: SourceCache;
   readonly externalDb: ExternalDb | undefined;
   readonly triggerEvents: TriggerEvents;
+  readonly endpointSources: EndpointSources;
   readonly inbox: Inbox;
   readonly timers: Timers;
   /** Answers a request to the endpoint with this key. */
@@ -125,8 +131,9 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     holding,
     isUnregistered,
   });
+  const endpointSources = createEndpointSources({ store, sourceCache, transitions, elsewhere: () => elsewhere });
   const endpoint = {
-    endpointSources: createEndpointSources({ store, sourceCache, transitions, elsewhere: () => elsewhere }),
+    endpointSources,
     inbox,
     transitions,
     bodyBytes: limits.httpBodyBytes,
@@ -152,5 +159,5 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     holding,
     isUnregistered,
   });
-  return { invokeParts, lanes, sourceCache, externalDb, triggerEvents, inbox, timers, answer };
+  return { invokeParts, lanes, sourceCache, externalDb, triggerEvents, endpointSources, inbox, timers, answer };
 }

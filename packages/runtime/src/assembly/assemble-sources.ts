@@ -60,7 +60,7 @@ const sharedDynamicProps = ({ router, territory }: Node): SharedDynamicProps => 
 export function assembleSources(base: SourcesBase): SourceParts {
   const { limits, store, texts, accounts, components, loader, props, workflowRegistry, left, endpointUrl } = base;
   const { holding, node } = base;
-  const { invokeParts, lanes, sourceCache, externalDb, inbox, timers } = base.invocation;
+  const { invokeParts, lanes, sourceCache, externalDb, endpointSources, inbox, timers } = base.invocation;
   const { dispatcher, clock } = lanes;
   const { subscriptions, planWebhook } = base.deliveries;
   const cache = createDynamicPropsCache(node && sharedDynamicProps(node));
@@ -94,6 +94,7 @@ export function assembleSources(base: SourcesBase): SourceParts {
     endpointUrl,
     timerChange: timers.change,
     timerCommitted: timers.committed,
+    endpointSources,
   });
   const configure = createConfigure({ ...askParts, components, sources, dynamicProps });
   const workflows = createWorkflows({

@@ -78,5 +78,6 @@ export function createRecorder({ clock, limits, sources, live, commitTimes }: Re
         live.publish(summary, commitTimes.find(summary.id));
       }
     },
+    forget: (sourceId) => void added.delete(sourceId),
   };
 }

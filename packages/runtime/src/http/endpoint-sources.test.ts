@@ -29,7 +29,7 @@ const createTrial = (elsewhere?: Partial<Elsewhere>) => {
     const at = await found.find(key, false);
     return at && ("awayId" in at ? `away ${at.awayId}` : at.source.id);
   };
-  return { add, sources, reads, find };
+  return { add, sources, reads, find, forget: found.forget };
 };
 
 test("the store is read once for each endpoint", async () => {
@@ -37,6 +37,14 @@ test("the store is read once for each endpoint", async () => {
   add("dc_1", "key");
   expect([await find("key"), await find("key"), await find("key")]).toEqual(["dc_1", "dc_1", "dc_1"]);
   expect(reads).toEqual(["key"]);
+});
+
+test("the endpoint of a deleted source is forgotten", async () => {
+  const { add, sources, reads, find, forget } = createTrial();
+  add("dc_1", "key");
+  await find("key");
+  forget(sources.get("dc_1") as Source);
+  expect([await find("key"), reads]).toEqual(["dc_1", ["key", "key"]]);
 });
 
 test("an endpoint that its source has no more is looked for again", async () => {

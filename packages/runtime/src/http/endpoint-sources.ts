@@ -57,6 +57,8 @@ export interface EndpointSourceParts {
 export interface EndpointSources {
   /** The active source of an endpoint, or the one whose hooks are running. */
   find(key: string, isInside: boolean): Promise<SourceHere | SourceAway | undefined>;
+  /** Forgets the endpoints of a deleted source. */
+  forget(source: Source): void;
 }
 
 /** About 3 MB. */
@@ -102,6 +104,9 @@ export function createEndpointSources({
       }
       remembered.set(key, source.id);
       return open(source.id, key, isInside);
+    },
+    forget({ endpoints }) {
+      for (const key of Object.values(endpoints)) remembered.delete(key);
     },
   };
 }

@@ -25,4 +25,6 @@ export interface ExecutionRecorder {
   abandoned(run: AbandonedRun): readonly Change[];
   /** Publishes the executions in these changes. */
   committed(changes: readonly Change[], commitMs: number): void;
+  /** Forgets a deleted source. */
+  forget(sourceId: string): void;
 }

@@ -9,6 +9,10 @@ import { kindOf } from "./transition-plan.ts";
 export interface LifecycleParts extends SourceTransitionParts {
   /** The subscriptions to a new source by auto-subscriptions. */
   subscriptionsFor(source: Source): Change[];
+  readonly endpointSources: {
+    /** Forgets the endpoints of a deleted source. */
+    forget(source: Source): void;
+  };
 }
 
 function hookFailed({ hook, error }: Thrown, logs: readonly LogRecord[]): XError {
@@ -136,6 +140,8 @@ export async function commitDelete(transition: SourceTransition, parts: Lifecycl
   await parts.store.commit([{ op: "source.delete", id }]);
   parts.observer.changed("delete", source);
   parts.sourceCache.forget(id);
+  parts.recorder.forget(id);
+  parts.endpointSources.forget(source);
   await parts.externalDb?.delete(id);
   parts.timerCommitted({ op: "timer.set", sourceId: id, next: undefined });
 }
