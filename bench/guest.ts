@@ -134,22 +134,14 @@ async function operationForms([name, code]: readonly [string, string]): Promise<
   const { enter } = await openMachine(withRun(loopOf(code), ""));
   const text = textOf(noProps, "null");
   const native = runInNewContext(`(() => { ${loopOf(code)}; return sink; })`) as () => unknown;
-  return [
-    {
-      name,
-      times: [],
-      run: (count) => {
-        for (let call = 0; call < count / callsInRound; call += 1) enter(guestOp.call, text);
-      },
+  const inRounds = (loop: () => void): Timed => ({
+    name,
+    times: [],
+    run(count) {
+      for (let done = 0; done < count; done += callsInRound) loop();
     },
-    {
-      name,
-      times: [],
-      run: (count) => {
-        for (let call = 0; call < count / callsInRound; call += 1) native();
-      },
-    },
-  ];
+  });
+  return [inRounds(() => enter(guestOp.call, text)), inRounds(native)];
 }
 
 const pairs = await Promise.all(operations.map(operationForms));
