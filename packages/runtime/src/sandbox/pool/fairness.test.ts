@@ -104,6 +104,22 @@ it("a short call of a source that spun before runs", async () => {
   expect([spun.outcome.status, short.outcome.status]).toEqual(["timeout", "ok"]);
 });
 
+it("a source that spun before runs while calls of others wait for their requests", async () => {
+  const spin = runBody("const end = Date.now() + event.ms; while (Date.now() < end);");
+  await tryComponent(sandbox, spin, { source: "dc_spun", event: { ms: 400 } });
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+  const waiting = tryComponent(sandbox, runBody(`await fetch("https://example.test").catch(() => {})`), {
+    fetch() {
+      asked.resolve();
+      return answered.promise;
+    },
+  });
+  await asked.promise;
+  expect((await tryComponent(sandbox, spin, { source: "dc_spun", event: { ms: 0 } })).outcome.status).toBe("ok");
+  answered.reject(new Error("at last"));
+  expect((await waiting).outcome.status).toBe("ok");
+});
+
 it("a source whose calls end their threads waits longer each time, and its errors say so; its neighbours run", async () => {
   // Nothing interrupts a native function.
   const native = runBody(`[].concat(Array(2e8)).join("").length`);
