@@ -63,7 +63,7 @@ export interface LongJobControlParts {
   readonly threads: Pick<WorkerThreads, "used" | "most" | "ready">;
   readonly placement: {
     long(): Map<Job, WorkerThread>;
-    note(sourceId: string, weight: "heavy"): void;
+    note(sourceId: string, weight: "heavy", now: number): void;
   };
   jobOf(id: number): Job | undefined;
   /** Takes the job from the thread and starts it over later. */
@@ -81,7 +81,7 @@ export function createLongJobControl({ threads, placement, jobOf, move }: LongJo
     const inside = thread.closed ? undefined : jobOf(thread.beat.read().callId);
     if (inside && !inside.isLong && isLong(inside.cpuMs, othersWait)) {
       inside.isLong = true;
-      placement.note(inside.sourceId, "heavy");
+      placement.note(inside.sourceId, "heavy", now);
     }
     for (const id of thread.calls) {
       const job = jobOf(id);

@@ -1,11 +1,11 @@
-import { LRUCache } from "lru-cache";
-
 import type { Job } from "./job.ts";
 import { hasRoom, longBounds } from "./long-jobs.ts";
+import { createRecent } from "./recent.ts";
 import type { WorkerThread } from "./worker-thread.ts";
 import { isBusy, type WorkerThreads } from "./worker-threads.ts";
 
-const mostSources = 10_000;
+/** What a source did counts for at least so long. */
+const memoryMs = 600_000;
 
 /** Whether the last job of a source was long. */
 export type Weight = "heavy" | "light";
@@ -22,12 +22,12 @@ export interface Placement {
   /** The long jobs in threads, each with its thread. */
   long(): Map<Job, WorkerThread>;
   /** The thread runs the job's source from now on. */
-  settle(job: Job, thread: WorkerThread): void;
+  settle(job: Job, thread: WorkerThread, now: number): void;
   /** Forgets a thread that is gone, which its sources would keep in memory. */
   forget(thread: WorkerThread): void;
   /** Records whether a job of the source was long. */
-  note(sourceId: string, weight: Weight): void;
-  /** Weight of the source's last job; undefined: the source is new. */
+  note(sourceId: string, weight: Weight, now: number): void;
+  /** Weight of the source's last job; undefined: the source has not run lately. */
   weightOf(sourceId: string): Weight | undefined;
 }
 
@@ -37,8 +37,8 @@ export interface PlacementParts {
 }
 
 export function createPlacement({ threads, jobOf }: PlacementParts): Placement {
-  const weights = new LRUCache<string, Weight>({ max: mostSources });
-  const homes = new LRUCache<string, WorkerThread>({ max: mostSources });
+  const weights = createRecent<Weight>(memoryMs);
+  const homes = createRecent<WorkerThread>(memoryMs);
 
   const isOpen = (thread: WorkerThread): boolean => thread.ready && !thread.closed && !isBusy(thread);
   const longIn = (thread: WorkerThread): Job | undefined => {
@@ -93,11 +93,11 @@ export function createPlacement({ threads, jobOf }: PlacementParts): Placement {
       }
       return found;
     },
-    settle: ({ sourceId }, thread) => void homes.set(sourceId, thread),
+    settle: ({ sourceId }, thread, now) => homes.set(sourceId, thread, now),
     forget(thread) {
       for (const [sourceId, home] of homes.entries()) if (home === thread) homes.delete(sourceId);
     },
-    note: (sourceId, weight) => void weights.set(sourceId, weight),
+    note: (sourceId, weight, now) => weights.set(sourceId, weight, now),
     weightOf: (sourceId) => weights.get(sourceId),
   };
 }

@@ -151,9 +151,9 @@ export class Scheduler {
       this.#queue.add(job);
       return;
     }
-    this.#placement.settle(job, thread);
     job.ticket = this.#tickets.take();
     job.seenAt = sharedNow();
+    this.#placement.settle(job, thread, job.seenAt);
     thread.add(job.id);
     thread.post(job.message());
   }
@@ -205,7 +205,7 @@ export class Scheduler {
   #forget(job: Job): void {
     this.#jobs.delete(job.id);
     this.#crashPause.ended(job.sourceId);
-    this.#placement.note(job.sourceId, isLong(job.cpuMs, false) ? "heavy" : "light");
+    this.#placement.note(job.sourceId, isLong(job.cpuMs, false) ? "heavy" : "light", sharedNow());
   }
 
   /** Removes a job from its thread. Then others may start, and threads that are not needed end. */
@@ -250,7 +250,7 @@ export class Scheduler {
       this.#startOver(job);
       return;
     }
-    if (!end.isFinal) this.#placement.note(job.sourceId, "heavy");
+    if (!end.isFinal) this.#placement.note(job.sourceId, "heavy", sharedNow());
     job.lost({ ...end, pauseMs: end.isFinal ? 0 : this.#crashPause.crashed(job.sourceId, sharedNow()) });
   }
 

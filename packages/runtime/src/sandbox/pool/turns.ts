@@ -2,11 +2,12 @@ import { LRUCache } from "lru-cache";
 
 import type { Job } from "./job.ts";
 import type { Weight } from "./placement.ts";
-
-const mostAccounts = 10_000;
+import { createRecent } from "./recent.ts";
 
 /** After so long, used CPU time counts half. */
 const halfLifeMs = 30_000;
+/** Then there is less than a thousandth left. */
+const memoryMs = 10 * halfLifeMs;
 
 /** CPU time that users and sources have used lately, in ms, by account. */
 export interface Usage {
@@ -15,14 +16,14 @@ export interface Usage {
 }
 
 export function createUsage(): Usage {
-  const accounts = new LRUCache<string, { readonly ms: number; readonly at: number }>({ max: mostAccounts });
+  const accounts = createRecent<{ readonly ms: number; readonly at: number }>(memoryMs);
   const of = (account: string, now: number): number => {
     const used = accounts.get(account);
     return used ? used.ms * 0.5 ** (Math.max(0, now - used.at) / halfLifeMs) : 0;
   };
   return {
     of,
-    charge: (account, ms, now) => void accounts.set(account, { ms: of(account, now) + ms, at: now }),
+    charge: (account, ms, now) => accounts.set(account, { ms: of(account, now) + ms, at: now }, now),
   };
 }
 
@@ -68,6 +69,8 @@ const longestPauseMs = 30_000;
 export const pauseAfter = (crashes: number): number =>
   crashes === 0 ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** (crashes - 1));
 
+const mostCrashing = 10_000;
+
 /** Delays sources whose jobs end one thread after another, because a new thread costs more than the job. */
 export interface CrashPause {
   /** Returns for how long, in ms. */
@@ -77,7 +80,7 @@ export interface CrashPause {
 }
 
 export function createCrashPause(): CrashPause {
-  const sources = new LRUCache<string, { readonly crashes: number; readonly until: number }>({ max: mostAccounts });
+  const sources = new LRUCache<string, { readonly crashes: number; readonly until: number }>({ max: mostCrashing });
   return {
     crashed(sourceId, now) {
       const crashes = (sources.get(sourceId)?.crashes ?? 0) + 1;
