@@ -83,13 +83,13 @@ export function describeRuns(get: GetStage): void {
     await page.getByText("Live", { exact: true }).waitFor();
     await page.getByRole("link", { name: `OK: Got ${attack}` }).waitFor();
     const { source } = await served.runtime.deploy({
-      code: `export default { name: "Follower", version: "1", run() { this.$emit(1, { summary: "Came by itself" }); } };`,
+      code: `export default { name: "Follower", version: "1", run() { this.$emit(1, { summary: "Came while the list was open" }); } };`,
     });
     await served.runtime.invoke(source.id);
-    await page.getByRole("link", { name: "OK: Came by itself" }).waitFor();
+    await page.getByRole("link", { name: "OK: Came while the list was open" }).waitFor();
     await page.getByRole("button", { name: "Failed", exact: true }).click();
     await page.getByRole("link", { name: /reading 'reduce'/ }).waitFor();
-    expect(await page.getByRole("link", { name: "OK: Came by itself" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "OK: Came while the list was open" }).count()).toBe(0);
     await page.getByRole("link", { name: /reading 'reduce'/ }).click();
     await page.getByRole("heading", { name: "broken-import" }).waitFor();
     expectQuiet(visited);
