@@ -12,7 +12,8 @@ export type Weight = "heavy" | "light";
 
 /**
  * Chooses the thread of a job: the one that ran its source before, else the one with the fewest jobs. A long job gets a
- * thread without other jobs if there is or may be one, and some threads are left to short jobs. A source whose last job was long starts as long.
+ * thread without other jobs if there is or may be one, and some threads are left to short jobs. A source whose last job
+ * was long starts as long.
  */
 export interface Placement {
   /** Undefined: no thread is free; one more boots if there may be more. */
@@ -61,24 +62,25 @@ export function createPlacement({ threads, jobOf }: PlacementParts): Placement {
   const forShort = (): readonly WorkerThread[] =>
     [...threads.used].filter((thread) => isOpen(thread) && !longIn(thread));
 
-  /** Where there may be no more threads, a long job joins those that wait in one, and they leave it if it lasts. */
+  /**
+   * Where there may be no more threads, a long job joins those that wait in one, and they leave it if it lasts. The thread
+   * may still boot.
+   */
   function findForLong(job: Job): WorkerThread | undefined {
     const used = [...threads.used].filter((thread) => thread.ready && !thread.closed);
     const long = used.flatMap((thread) => longIn(thread) ?? []);
     const mayBegin = hasRoom(long, job, longBounds(used.length, threads.most));
     const empty = used.filter((thread) => isOpen(thread) && thread.calls.size === 0);
     if (mayBegin && empty.length > 0) return best(empty, job);
+    if (mayBegin && used.length >= threads.most) return best(forShort(), job);
     const added = hasRoom(long, job, longBounds(threads.most, threads.most)) ? threads.addIfRoom() : undefined;
-    if (!mayBegin) return undefined;
-    if (used.length >= threads.most) return best(forShort(), job);
-    return added?.ready === true ? added : undefined;
+    return mayBegin ? added : undefined;
   }
 
   return {
     find(job) {
       threads.warm();
-      if (job.isLong) return findForLong(job);
-      const found = best(forShort(), job) ?? threads.addIfRoom();
+      const found = job.isLong ? findForLong(job) : (best(forShort(), job) ?? threads.addIfRoom());
       return found?.ready === true ? found : undefined;
     },
     isOpen() {
