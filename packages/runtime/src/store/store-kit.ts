@@ -6,7 +6,7 @@ export { createSlots, slotCount, slotOf } from "./slot.ts";
 export { countWithin } from "./byte-cut.ts";
 export { type ComponentRows, componentRows } from "./component-rows.ts";
 export { losslessText, readLossless } from "./lossless-text.ts";
-export { type SharedPayloads, sharedPayloads } from "./shared-payloads.ts";
+export { type SharedPayloads, sharedPayloads } from "./payload-sharing.ts";
 export {
   createBatch,
   type MovedColumn,

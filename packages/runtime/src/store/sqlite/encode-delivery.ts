@@ -1,6 +1,6 @@
 import type { QueuedDelivery } from "../../model/listener-model.ts";
 import type { DeliveryChange } from "../contract.ts";
-import type { SharedPayloads } from "../shared-payloads.ts";
+import type { SharedPayloads } from "../payload-sharing.ts";
 import { writeNumbers as write, type Work } from "./statements.ts";
 
 function pushDelivery(work: Work, delivery: QueuedDelivery, shared: SharedPayloads): void {

@@ -6,7 +6,7 @@ import type { Change, SecretChange } from "../contract.ts";
 import { pushDeliveryChange } from "./encode-delivery.ts";
 import { pushExecutionChange } from "./encode-execution.ts";
 import { losslessText } from "../lossless-text.ts";
-import { type SharedPayloads, sharedPayloads } from "../shared-payloads.ts";
+import { type SharedPayloads, sharedPayloads } from "../payload-sharing.ts";
 import { streamNumbers } from "../numbers.ts";
 import { writeNumbers as write, type Work } from "./statements.ts";
 
