@@ -70,6 +70,7 @@ async function buildThreads() {
     entryPoints: {
       sandbox: pathOf("src/sandbox/thread/worker.ts"),
       "store-writer": pathOf("src/store/sqlite/writer.ts"),
+      "store-checkpoints": pathOf("src/store/sqlite/checkpoint-thread.ts"),
       bundler: pathOf("src/components/bundle/bundle-process.ts"),
     },
     bundle: true,

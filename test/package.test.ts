@@ -28,6 +28,7 @@ const needed = {
     "dist/THIRD-PARTY-LICENSES.txt",
     "dist/threads/sandbox.mjs",
     "dist/threads/store-writer.mjs",
+    "dist/threads/store-checkpoints.mjs",
     "dist/threads/bundler.mjs",
     "dist/threads/packages.mjs",
     "dist/threads/validator.cjs",

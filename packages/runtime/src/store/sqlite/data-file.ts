@@ -27,7 +27,10 @@ export interface DataFileOptions {
  * Pages in the log that start a checkpoint: 16 MB. Pages that change often are copied to the file once for each of those, and
  * with fewer, commits took 13 % more of the processor.
  */
-const checkpointPages = 4_000;
+export const checkpointPages = 4_000;
+
+/** From here on a connection makes checkpoints by itself, in its commits. The writer usually makes them earlier. */
+const lateCheckpointPages = 3 * checkpointPages;
 
 /** The key file of a data folder; absent when the key is given as an option. */
 export const keyFileOf = (folder: string): string => join(folder, "x.key");
@@ -137,7 +140,7 @@ export function openDataFile(file: string, options: DataFileOptions): DatabaseSy
     checkHeader(database, file);
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY");
     database.exec("PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 67108864");
-    database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
+    database.exec(`PRAGMA wal_autocheckpoint = ${lateCheckpointPages}`);
     if (options.maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${options.maxPages}`);
     if (bytes <= options.checkedBytes) checkPages(database, file);
     const previous = schemaVersion(database);

@@ -4,6 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { openDataFile, type DataFileOptions } from "./data-file.ts";
 import { failureOf, isBusy, StoreFailure, type Failure } from "../failure.ts";
+import { createCheckpoints } from "./checkpoints.ts";
 import { createPageCache } from "./page-cache.ts";
 import { createTextPacker } from "./packed-text.ts";
 import { countValues, repeatedWrites, writeNames, writeNumbers, writes, type Work } from "./statements.ts";
@@ -130,14 +131,19 @@ function start(port: NonNullable<typeof parentPort>, { file, options }: WriterDa
   }
   const execute = createExecutor(database, file);
   const pages = createPageCache(database);
+  const checkpoints = createCheckpoints(database, file);
+  const end = async (): Promise<void> => {
+    pages.stop();
+    await checkpoints.close();
+    database.close();
+    port.close();
+  };
   port.on("message", (request: WriterRequest) => {
     pages.used();
     const reply = request && execute(request);
     if (request) send(reply);
-    if (request && (reply === null || !("lost" in reply))) return;
-    pages.stop();
-    database.close();
-    port.close();
+    if (!request || (reply && "lost" in reply)) void end();
+    else checkpoints.committed(request.length);
   });
   send({});
 }
