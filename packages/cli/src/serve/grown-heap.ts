@@ -12,7 +12,8 @@ export interface HeapParts {
 }
 
 const checkMs = 15_000;
-const maxBusyShare = 0.5;
+/** A collection stops the thread for up to a tenth of a second: a busy one would keep many requests waiting. */
+const maxBusyShare = 0.3;
 const minGrownBytes = 32 * 1024 * 1024;
 /** A thread is calmer when it is busy for this part of the former share. */
 const calmerPart = 0.75;
