@@ -64,7 +64,7 @@ try {
         share: 1,
         neighbours: Number(values.neighbours),
         paceMs: 500,
-        calmMs: 20_000,
+        calmMs: 60_000,
         floodMs: Number(values.minutes) * 60_000,
         restMs: Number(values.rest) * 1_000,
         worstMs: 15_000,

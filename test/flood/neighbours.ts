@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { deploy, send } from "./client.ts";
 import type { Account } from "./contract.ts";
+import { post } from "./post.ts";
 
 const code = (number: number): string => `export default {
   name: "Neighbour ${number}", version: "1", props: { db: "$.service.db", http: "$.interface.http" },
@@ -45,13 +46,10 @@ export async function startNeighbours(first: Account, count: number, pauseMs: nu
     const began = performance.now();
     try {
       each.sent += 1;
-      const response = await fetch(target.url + each.path, { method: "POST", body: `{"sent":${each.sent}}` });
-      if (response.status === 200) {
-        each.acknowledged += 1;
-        state.answered += 1;
-        times.push(performance.now() - began);
-      }
-      await response.text();
+      if ((await post(target.url + each.path, `{"sent":${each.sent}}`)) !== 200) return;
+      each.acknowledged += 1;
+      state.answered += 1;
+      times.push(performance.now() - began);
     } catch {
       // The service is being killed or restarted.
     }
@@ -60,7 +58,8 @@ export async function startNeighbours(first: Account, count: number, pauseMs: nu
     await pause(Math.random() * pauseMs);
     while (state.going) {
       await held;
-      const next = pause(pauseMs);
+      // Independent moments: equal pauses would keep together whatever one delay has brought together.
+      const next = pause(2 * pauseMs * Math.random());
       const asked = askOnce(each);
       underWay.add(asked);
       await asked;

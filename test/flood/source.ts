@@ -1,5 +1,6 @@
 import { deploy, repeat } from "./client.ts";
 import type { Flood } from "./contract.ts";
+import { post } from "./post.ts";
 
 const code = `export default {
   name: "Flooding", version: "1", props: { db: "$.service.db", http: "$.interface.http" },
@@ -19,7 +20,7 @@ export const source: Flood = {
   async start(target) {
     const { endpoint = "" } = await deploy(target, code);
     return repeat(10, async () => {
-      await (await fetch(endpoint, { method: "POST", body: JSON.stringify({ text: "x".repeat(1_000) }) })).text();
+      await post(endpoint, JSON.stringify({ text: "x".repeat(1_000) }));
     });
   },
 };
