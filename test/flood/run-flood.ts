@@ -16,7 +16,7 @@ export interface FloodOptions {
   /** Part of the flood's counts, from 0 to 1. */
   readonly share: number;
   readonly neighbours: number;
-  /** Each neighbour gets one request in this time. */
+  /** Each neighbour gets one request in this time, on average. */
   readonly paceMs: number;
   /** Measured without a flood; before that, a warm-up of the same time. */
   readonly calmMs: number;
