@@ -69,7 +69,7 @@ export function createDeliveringStore(inner: Store, parts: DeliveringParts): Sto
       webhook: (id) => webhooks.get(id) ?? listeners.webhook(id),
       source: async (id) => put.get(id)?.source ?? (await inner.source(id)),
       backlog: parts.backlog,
-      note: noted.note,
+      notesOf: noted.notesOf,
       pause: nextTurn,
     });
     try {

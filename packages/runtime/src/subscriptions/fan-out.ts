@@ -27,11 +27,13 @@ export interface FanOutRules {
     findExcess(trigger: Pick<TriggerHead, "sourceId" | "userId" | "bytes">): { readonly limit: string } | undefined;
     add(trigger: TriggerHead): void;
   };
-  /** Receives each listener of an event, also those that do not get it. */
-  note?: ((event: StoredEvent, listener: EmitListener) => void) | undefined;
+  /** Returns a function for each listener of the event, also those that do not get it; undefined: they are not recorded. */
+  notesOf?: ((event: StoredEvent) => NoteListener | undefined) | undefined;
   /** Yields the thread. */
   pause(): Promise<void>;
 }
+
+export type NoteListener = (listener: EmitListener) => void;
 
 /** The events that a source does not get because its inbox is full. */
 export interface Overflow {
@@ -39,6 +41,10 @@ export interface Overflow {
   readonly limit: string;
   readonly emitters: Set<string>;
   count: number;
+}
+
+interface Noted extends Candidate {
+  readonly note: NoteListener | undefined;
 }
 
 interface Matched {
@@ -95,7 +101,14 @@ function triggerOf({ event, cause, executionId }: Candidate, sourceId: string, n
   };
 }
 
-const kindOf = (sourceId: string): EmitListener["kind"] => (sourceId.startsWith("p_") ? "workflow" : "source");
+const kindOf = (id: string): EmitListener["kind"] =>
+  id.startsWith("wh_") ? "webhook" : id.startsWith("p_") ? "workflow" : "source";
+
+const listener = (id: string, fate: Omit<EmitListener, "id" | "kind">): EmitListener => ({
+  id,
+  kind: kindOf(id),
+  ...fate,
+});
 
 /** A delivery or a trigger for each active listener of each event. */
 export async function fanOut(candidates: readonly Candidate[], rules: FanOutRules): Promise<FanOut> {
@@ -111,11 +124,8 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     return source;
   };
 
-  const note = (event: StoredEvent, id: string, fate: Omit<EmitListener, "id" | "kind">): void =>
-    rules.note?.(event, { id, kind: id.startsWith("wh_") ? "webhook" : kindOf(id), ...fate });
-
-  function trigger(candidate: Candidate, { id: sourceId, userId }: Source, wholeBytes: number, bytes: number): void {
-    const { event } = candidate;
+  function trigger(candidate: Noted, { id: sourceId, userId }: Source, wholeBytes: number, bytes: number): void {
+    const { event, note } = candidate;
     const excess = rules.backlog.findExcess({ sourceId, userId, bytes });
     if (excess) {
       const known = overflows.get(sourceId);
@@ -124,11 +134,11 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
         known.count += 1;
         known.emitters.add(event.emitterId);
       }
-      note(event, sourceId, { skipped: "queue_full" });
+      note?.(listener(sourceId, { skipped: "queue_full" }));
       return;
     }
     const added = triggerOf(candidate, sourceId, rules.now);
-    note(event, sourceId, { executionId: added.id });
+    note?.(listener(sourceId, { executionId: added.id }));
     const { event: _text, body: _body, ...head } = added;
     const counted = { ...head, userId, bytes, wholeBytes };
     rules.backlog.add(counted);
@@ -136,17 +146,17 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     changes.push({ op: "trigger.add", trigger: added, running: false, emitId: event.emitId });
   }
 
-  function deliver(candidate: Candidate, webhookId: string): void {
-    const { event } = candidate;
+  function deliver(candidate: Noted, webhookId: string): void {
+    const { note } = candidate;
     const webhook = rules.webhook(webhookId);
     if (webhook?.active) {
       const delivery = deliveryOf(candidate, webhookId, rules.now);
       deliveries.push(delivery);
       changes.push({ op: "delivery.add", delivery });
-      note(event, webhookId, { deliveryId: delivery.id });
+      note?.(listener(webhookId, { deliveryId: delivery.id }));
     } else if (webhook) {
       skipped.set(webhookId, (skipped.get(webhookId) ?? 0) + 1);
-      note(event, webhookId, { skipped: "inactive" });
+      note?.(listener(webhookId, { skipped: "inactive" }));
     }
   }
 
@@ -165,14 +175,16 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
   }
 
   const yieldThread = createBreath(() => rules.pause());
-  for (const candidate of candidates) {
-    const { event, cause } = candidate;
+  for (const each of candidates) {
+    const { event, cause } = each;
     if (!isDelivered(event.stream, cause)) continue;
+    const candidate = { ...each, note: rules.notesOf?.(event) };
+    const { note } = candidate;
     const key = [event.emitterId, event.stream, event.name].join(" ");
     const listeners = matched.get(key) ?? (await match(candidate));
     matched.set(key, listeners);
     const { webhooks, sources } = listeners;
-    for (const { id } of listeners.inactive) note(event, id, { skipped: "inactive" });
+    if (note) for (const { id } of listeners.inactive) note(listener(id, { skipped: "inactive" }));
     for (const [index, id] of webhooks.entries()) {
       deliver(candidate, id);
       if (index % stepItems === stepItems - 1) await yieldThread();
@@ -182,7 +194,7 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     const bytes = Math.ceil(wholeBytes / (webhooks.length + sources.length));
     const isWithin = mayTrigger(cause, rules.hopLimit);
     const triggering = isWithin ? sources : [];
-    if (!isWithin) for (const { id } of sources) note(event, id, { skipped: "hop_limit" });
+    if (!isWithin && note) for (const { id } of sources) note(listener(id, { skipped: "hop_limit" }));
     for (const [index, source] of triggering.entries()) {
       trigger(candidate, source, wholeBytes, bytes);
       if (index % stepItems === stepItems - 1) await yieldThread();

@@ -2,14 +2,14 @@ import { formatEventId } from "../model/event-id.ts";
 import type { EmitListener, ExecutionRecord, RecordedEmit } from "../model/execution-model.ts";
 import type { StoredEvent } from "../model/model.ts";
 import type { Change } from "../store/contract.ts";
-import type { Candidate } from "./fan-out.ts";
+import type { Candidate, NoteListener } from "./fan-out.ts";
 
 /** Writes the listeners of events into the executions of the same commit. */
 export interface NotedListeners {
   /** The events with their executions. */
   linked(candidates: readonly Candidate[]): readonly Candidate[];
-  /** Absent when the commit stores no execution. */
-  readonly note: ((event: StoredEvent, listener: EmitListener) => void) | undefined;
+  /** Absent when the commit stores no execution. Undefined for events that no execution records. */
+  readonly notesOf: ((event: StoredEvent) => NoteListener | undefined) | undefined;
   /** The changes, in which the executions have their listeners. */
   completed(changes: readonly Change[]): readonly Change[];
 }
@@ -27,7 +27,7 @@ const keyOf = ({ emitterId, id }: Pick<StoredEvent, "emitterId" | "id">): string
 export function createNotedListeners(changes: readonly Change[]): NotedListeners {
   const executions = changes.flatMap((change) => (change.op === "execution.add" ? [change.execution] : []));
   const [first, second] = executions;
-  if (!first) return { linked: (candidates) => candidates, note: undefined, completed: (given) => given };
+  if (!first) return { linked: (candidates) => candidates, notesOf: undefined, completed: (given) => given };
   const noted = new Map<string, Noted>();
   const byEvent = new Map<string, string>();
   let room = mostOfCommit;
@@ -59,14 +59,15 @@ export function createNotedListeners(changes: readonly Change[]): NotedListeners
   return {
     linked: (candidates) =>
       candidates.map((candidate) => ({ ...candidate, executionId: executionOf(candidate.event) })),
-    note(event, listener) {
-      if (event.stream !== "emits") return;
-      const found = noted.get(keyOf(event));
-      if (!found) return;
-      if (found.listeners.length < mostOfEmit && room > 0) {
-        found.listeners.push(listener);
-        room -= 1;
-      } else found.omitted += 1;
+    notesOf(event) {
+      const found = event.stream === "emits" ? noted.get(keyOf(event)) : undefined;
+      if (!found) return undefined;
+      return (listener) => {
+        if (found.listeners.length < mostOfEmit && room > 0) {
+          found.listeners.push(listener);
+          room -= 1;
+        } else found.omitted += 1;
+      };
     },
     completed: (given) =>
       given.map((change) =>

@@ -52,6 +52,9 @@ interface Queue {
   bytes: number;
 }
 
+const exceeds = (got: number, most: number, unit: string): Excess | undefined =>
+  got > most ? { limit: `${most} ${unit}`, got: String(got) } : undefined;
+
 export function createBacklog(limits: BacklogLimits): Backlog {
   const queues = new Map<string, Queue>();
   const bytesOfUsers = new Map<string, number>();
@@ -91,12 +94,10 @@ export function createBacklog(limits: BacklogLimits): Backlog {
 
   function findExcess({ sourceId, userId, bytes: eventBytes }: Omit<Counted, "id" | "type">): Excess | undefined {
     const bytes = eventBytes + triggerBytes;
-    const queue = queueOf(sourceId);
-    const exceeds = (got: number, most: number, unit: string): Excess | undefined =>
-      got > most ? { limit: `${most} ${unit}`, got: String(got) } : undefined;
+    const queue = queues.get(sourceId);
     return (
-      exceeds(queue.entries.size + 1, limits.inboxPerSource, "triggers") ??
-      exceeds(queue.bytes + bytes, limits.inboxBytesPerSource, "bytes") ??
+      exceeds((queue?.entries.size ?? 0) + 1, limits.inboxPerSource, "triggers") ??
+      exceeds((queue?.bytes ?? 0) + bytes, limits.inboxBytesPerSource, "bytes") ??
       exceeds((bytesOfUsers.get(userId) ?? 0) + bytes, limits.inboxBytesPerUser, "bytes of one user") ??
       exceeds(allBytes + bytes, limits.inboxBytes, "bytes of all users")
     );
