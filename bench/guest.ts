@@ -7,7 +7,7 @@ import { loadEngineCode, readEngineFiles } from "../packages/runtime/src/sandbox
 import { captureImage, restoreImage } from "../packages/runtime/src/sandbox/machine/image.ts";
 import { createMachineLoader } from "../packages/runtime/src/sandbox/machine/quickjs-machine.ts";
 import { guestOp } from "../packages/runtime/src/sandbox/ops.ts";
-import { callText } from "../packages/runtime/src/sandbox/pool/call-text.ts";
+import { callHead, callText } from "../packages/runtime/src/sandbox/pool/call-text.ts";
 import { component, request } from "./invocation.ts";
 import { machine, median } from "./machine.ts";
 import { updatePage } from "./page.ts";
@@ -39,7 +39,7 @@ const allProps = {
 };
 
 const textOf = (self: typeof allProps | typeof noProps, given: string): string =>
-  callText({ entry: "run", self, db: new Map([["n", "1"]]), emit: true, event: given });
+  callText(callHead({ entry: "run", self, db: new Map([["n", "1"]]), emit: true }), given).text;
 const moduleOf = (code: string): string => `(function(module){${code.replace("export default", "module.exports =")}})`;
 const props = `props: { db: "$.service.db", http: "$.interface.http" },`;
 const withRun = (body: string, more = props): string =>

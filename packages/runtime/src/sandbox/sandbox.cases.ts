@@ -84,3 +84,17 @@ export async function tryComponent(sandbox: Sandbox, code: string, trial: Trial 
 /** A component whose run has this body. */
 export const runBody = (body: string, rest = ""): string =>
   `module.exports = { name: "t", version: "1", ${rest} async run(event) { ${body} } };`;
+
+const unusual = '\u20ac"\\\u{1f600}\ud800\0';
+
+/** Events of two sizes that are posted as texts, and of two that are posted as bytes. */
+export const largeEvents: readonly string[] = [100_000, 128 * 1024, 128 * 1024 + 1, 300_000].map((chars) =>
+  unusual.padEnd(chars - JSON.stringify(unusual).length + unusual.length, "x"),
+);
+
+/** The event as the component gets it, and a value of its db. */
+export async function returnLargeEvent(sandbox: Sandbox, event: string): Promise<unknown> {
+  const body = "this.$emit([event, this.db.get('n')])";
+  const { emits } = await tryComponent(sandbox, runBody(body), { event, db: { n: 1 } });
+  return JSON.parse(emits[0]?.payload ?? "null");
+}

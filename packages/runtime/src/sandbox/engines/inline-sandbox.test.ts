@@ -4,7 +4,7 @@ import { createEngine } from "../../engine.ts";
 import { defaults } from "../../api/options.ts";
 import type { Outcome, Sandbox } from "../contract.ts";
 import { createInlineSandbox } from "./inline-sandbox.ts";
-import { runBody, tryComponent } from "../sandbox.cases.ts";
+import { largeEvents, returnLargeEvent, runBody, tryComponent } from "../sandbox.cases.ts";
 
 let sandbox: Sandbox;
 beforeAll(() => {
@@ -29,8 +29,12 @@ test("a warm source keeps its realm", async () => {
   expect(payloads).toEqual(["1", "2", "3"]);
 });
 
+test.each(largeEvents)("an event of $length characters reaches the component whole", async (event) => {
+  expect(await returnLargeEvent(sandbox, event)).toEqual([event, 1]);
+});
+
 test("data of one tenant is not visible to the next in the same machine", async () => {
-  const secret = "s3cret".repeat(20_000);
+  const secret = "s3cret".repeat(25_000);
   await tryComponent(sandbox, runBody(`globalThis.kept = ${JSON.stringify(secret)} + event.more`), {
     event: { more: secret },
   });

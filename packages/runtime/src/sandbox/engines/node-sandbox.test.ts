@@ -5,7 +5,7 @@ import { defaults } from "../../api/options.ts";
 import type { Sandbox } from "../contract.ts";
 import { createNodeSandbox } from "./node-sandbox.ts";
 import { createPool } from "../pool/pool.ts";
-import { runBody, tryComponent } from "../sandbox.cases.ts";
+import { largeEvents, returnLargeEvent, runBody, tryComponent } from "../sandbox.cases.ts";
 
 let sandbox: Sandbox;
 beforeAll(() => {
@@ -46,6 +46,10 @@ test("every call has its own realm; a warm source keeps it", async () => {
     [1, 1],
     [2, 2],
   ]);
+});
+
+test.each(largeEvents)("an event of $length characters reaches the component whole", async (event) => {
+  expect(await returnLargeEvent(sandbox, event)).toEqual([event, 1]);
 });
 
 test("endless code, endless jobs and endless waits are stopped at the deadline", async () => {

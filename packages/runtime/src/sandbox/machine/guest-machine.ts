@@ -13,6 +13,13 @@ export const idleHost: Host = {
   remainingMs: () => Number.POSITIVE_INFINITY,
 };
 
+/** A call as JSON text for the guest. */
+export interface CallText {
+  readonly text: string;
+  /** The property `event` in UTF-8, which the text lacks. The machine frees it. */
+  readonly event?: Uint8Array<ArrayBuffer>;
+}
+
 /** One realm of guest code, in QuickJS or in Node. */
 export interface GuestMachine {
   /** Its memory in bytes; 0 when unknown. */
@@ -21,7 +28,7 @@ export interface GuestMachine {
   readonly columns: "characters" | "units";
   attach(host: Host): void;
   /** Calls the guest's entry point. False: it ended with an exception that cannot be read. */
-  enter(op: number, text: string, extra?: Uint8Array | { code: string }): boolean;
+  enter(op: number, text: string | CallText, extra?: Uint8Array | { code: string }): boolean;
   hasJobs(): boolean;
   /** Runs up to `max` pending jobs. False: one ended with an exception. */
   runJobs(max: number): boolean;

@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 
 import { sha256Hex } from "../../process/sha256.ts";
 import { type EngineFiles } from "./engine-files.ts";
-import { type Host, idleHost } from "./guest-machine.ts";
+import { type CallText, type Host, idleHost } from "./guest-machine.ts";
 import type { GuestMachine } from "./guest-machine.ts";
 import { createRealm, type Realm } from "./node-realm.ts";
 import { createNodeRejections } from "./node-realm.ts";
@@ -52,6 +52,14 @@ function compileScripts({ prelude, parts }: Pick<EngineFiles, "prelude" | "parts
   };
 }
 
+const decoder = new TextDecoder();
+
+function wholeText(given: string | CallText): string {
+  if (typeof given === "string") return given;
+  const { text, event } = given;
+  return event ? `${text.slice(0, -1)},"event":${decoder.decode(event)}}` : text;
+}
+
 /** Guest code in a realm of this thread: without isolation or a memory limit, but with breakpoints. */
 class NodeMachine implements GuestMachine {
   /** Unknown: the memory is the process's. */
@@ -75,10 +83,11 @@ class NodeMachine implements GuestMachine {
     this.#host = host;
   }
 
-  enter(op: number, text: string, extra?: Uint8Array | { code: string }): boolean {
+  enter(op: number, given: string | CallText, extra?: Uint8Array | { code: string }): boolean {
+    const text = wholeText(given);
     return this.#guarded(() => {
-      const given = extra instanceof Uint8Array ? this.#buffer(extra) : extra && this.#evaluate(extra.code);
-      Object.defineProperty(this.#realm, callName, { value: () => this.#enter(op, text, given), configurable: true });
+      const value = extra instanceof Uint8Array ? this.#buffer(extra) : extra && this.#evaluate(extra.code);
+      Object.defineProperty(this.#realm, callName, { value: () => this.#enter(op, text, value), configurable: true });
       const remainingMs = Math.max(1, Math.ceil(this.#host.remainingMs()) + 1);
       const isBounded = remainingMs < longestMs && !isDebugged();
       this.#rejections.inside(() =>

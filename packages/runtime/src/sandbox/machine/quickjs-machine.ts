@@ -2,7 +2,7 @@ import variant from "@jitl/quickjs-wasmfile-release-sync";
 
 import { bundleFileName, guestOp, hostOp, preludeFileName } from "../ops.ts";
 import { type EngineCode, partOf } from "./engine-files.ts";
-import { type Host, idleHost } from "./guest-machine.ts";
+import { type CallText, type Host, idleHost } from "./guest-machine.ts";
 import { markHostWrites } from "./host-writes.ts";
 import { ImageMemory } from "./marks/image-memory.ts";
 import { stack, trackedBytes } from "./marks/pieces.ts";
@@ -79,6 +79,9 @@ export async function createMachineLoader(code: EngineCode): Promise<MachineLoad
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
+const eventName = encoder.encode(',"event":');
+/** With the NUL that ends the string. */
+const callEnd = encoder.encode("}\0");
 
 /** One WebAssembly instance of the engine with limited memory, one realm and one entry point. */
 export class Machine {
@@ -178,10 +181,13 @@ export class Machine {
   }
 
   /** Calls the guest's entry point. False: it ended with an exception (an interrupt, no memory left). */
-  enter(op: number, text: string, extra?: Uint8Array | { code: string }): boolean {
+  enter(op: number, text: string | CallText, extra?: Uint8Array | { code: string }): boolean {
     const { ctx, enter } = this.#at;
     return this.#guarded(() => {
-      const args = [this.#ffi.QTS_NewFloat64(ctx, op), this.#newString(text)];
+      const args = [
+        this.#ffi.QTS_NewFloat64(ctx, op),
+        typeof text === "string" ? this.#newString(text) : this.#newCall(text),
+      ];
       if (extra instanceof Uint8Array) args.push(this.#newBytes(extra));
       else if (extra) args.push(this.#eval(extra.code, bundleFileName));
       const result = this.#call(enter, args);
@@ -318,6 +324,25 @@ export class Machine {
     const { written } = encoder.encodeInto(text, this.#module.HEAPU8.subarray(pointer, pointer + room - 1));
     this.#module.HEAPU8[pointer + written] = 0;
     this.tracked.wrote(pointer, written + 1);
+    const value = this.#ffi.QTS_NewString(this.#at.ctx, pointer);
+    this.#module._free(pointer);
+    return this.#checked(value);
+  }
+
+  #newCall({ text, event }: CallText): number {
+    if (!event) return this.#newString(text);
+    const room = text.length * 3 + eventName.length + event.length + 2;
+    const pointer = this.#malloc(room);
+    const heap = this.#module.HEAPU8;
+    // In place of the text's last brace.
+    const { written } = encoder.encodeInto(text, heap.subarray(pointer, pointer + room));
+    let end = pointer + written - 1;
+    for (const piece of [eventName, event, callEnd]) {
+      heap.set(piece, end);
+      end += piece.length;
+    }
+    event.buffer.transfer(0);
+    this.tracked.wrote(pointer, end - pointer);
     const value = this.#ffi.QTS_NewString(this.#at.ctx, pointer);
     this.#module._free(pointer);
     return this.#checked(value);

@@ -1,12 +1,21 @@
 import { newSeed } from "../../process/ids.ts";
 import type { SandboxCall } from "../contract.ts";
+import type { CallText } from "../machine/guest-machine.ts";
 
 /** The parts of a call that the guest gets. */
-type Described = Pick<SandboxCall, "entry" | "self" | "db" | "emit" | "httpProp" | "workflow" | "now" | "event">;
+type Described = Pick<SandboxCall, "entry" | "self" | "db" | "emit" | "httpProp" | "workflow" | "now">;
 
-/** The call as JSON text for the guest. The event, which is JSON text already, is inserted as it is. */
-export function callText(call: Described): string {
-  const head = JSON.stringify({
+/**
+ * A thread gets a larger event as bytes, which move to it. In a message a text is copied several times, to memory that is new
+ * each time: one of 256 KB takes the sending thread ten times as long as its bytes.
+ */
+const longestText = 128 * 1024;
+
+const encoder = new TextEncoder();
+
+/** The call as JSON text for the guest, without its event. */
+export const callHead = (call: Described): string =>
+  JSON.stringify({
     entry: call.entry,
     self: call.self,
     db: Object.fromEntries(call.db),
@@ -16,5 +25,9 @@ export function callText(call: Described): string {
     now: call.now,
     seed: newSeed(),
   });
-  return `${head.slice(0, -1)},"event":${call.event === "" ? "null" : call.event}}`;
-}
+
+/** The call with its event, which is JSON text already and is inserted as it is. */
+export const callText = (head: string, event: string): CallText =>
+  event.length > longestText
+    ? { text: head, event: encoder.encode(event) }
+    : { text: `${head.slice(0, -1)},"event":${event === "" ? "null" : event}}` };

@@ -4,7 +4,7 @@ import type { Sandbox } from "../contract.ts";
 import { defaults } from "../../api/options.ts";
 import { readEngineFiles } from "../machine/engine-files.ts";
 import { createPool } from "./pool.ts";
-import { openOwnSandbox, runBody, tryComponent } from "../sandbox.cases.ts";
+import { largeEvents, openOwnSandbox, returnLargeEvent, runBody, tryComponent } from "../sandbox.cases.ts";
 
 describe("the sandbox", () => {
   let sandbox: Sandbox;
@@ -34,6 +34,10 @@ describe("the sandbox", () => {
     expect(seen.logs).toEqual([
       { level: "log", msg: "hello you { a: 1 }", data: '["hello %s","you",{"a":1}]', at: 1_000 },
     ]);
+  });
+
+  it.each(largeEvents)("passes an event of $length characters whole", async (event) => {
+    expect(await returnLargeEvent(sandbox, event)).toEqual([event, 1]);
   });
 
   it("fails a call of what is not there", async () => {

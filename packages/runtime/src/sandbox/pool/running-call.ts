@@ -10,7 +10,7 @@ import {
   type ToWorker,
 } from "../thread/messages.ts";
 import { CallFlight, type Flight, type Hold } from "./flight.ts";
-import { callText } from "./call-text.ts";
+import { callHead, callText } from "./call-text.ts";
 import { isPairs } from "../thread/guest-results.ts";
 import { requestFailure } from "./request-failure.ts";
 import { channelOf } from "../channel.ts";
@@ -63,7 +63,6 @@ function lostOutcome({ entry, limits }: SandboxCall, { isLate, problem, pauseMs 
 /** The scheduler's side of one call: passes messages from the thread to the call's host. */
 export class RunningCall implements Job {
   readonly call: SandboxCall;
-  readonly text: string;
   id = 0;
   ticket = 0;
   restarts = 0;
@@ -73,6 +72,8 @@ export class RunningCall implements Job {
   isLong = false;
   isVisible = false;
   readonly isTimedByCpu = false;
+  /** The call without its event. */
+  readonly #head: string;
   readonly #host: CallHost;
   readonly #flight: CallFlight;
   readonly #resolve: (outcome: Outcome) => void;
@@ -83,7 +84,7 @@ export class RunningCall implements Job {
   constructor(call: SandboxCall, host: CallHost, flight: Flight, resolve: (outcome: Outcome) => void) {
     this.call = call;
     this.#flight = new CallFlight(flight, call.limits.memoryBytes);
-    this.text = callText(call);
+    this.#head = callHead(call);
     this.#host = host;
     this.#resolve = resolve;
   }
@@ -109,11 +110,11 @@ export class RunningCall implements Job {
       hash: bundle.hash,
       sourceId,
       entry,
-      text: this.text,
       limits,
       dedupe: this.call.dedupe,
       warm,
       mostSkippedMs,
+      ...callText(this.#head, this.call.event),
     };
   }
 

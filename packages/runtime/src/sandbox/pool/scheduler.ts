@@ -5,7 +5,7 @@ import type { BaseImage } from "../machine/image.ts";
 import type { ImageCache } from "../machine/image-cache.ts";
 import type { PackedImage } from "../machine/packed-image.ts";
 import { sharedNow } from "../thread/heartbeat.ts";
-import type { FromWorker } from "../thread/messages.ts";
+import { buffersOf, type FromWorker } from "../thread/messages.ts";
 import { isToBlame, type Job, JobQueue, type ThreadEnd } from "./job.ts";
 import { leavingCalls } from "./leaving-calls.ts";
 import { createLongJobControl, isLong } from "./long-jobs.ts";
@@ -155,7 +155,8 @@ export class Scheduler {
     job.seenAt = sharedNow();
     this.#placement.settle(job, thread, job.seenAt);
     thread.add(job.id);
-    thread.post(job.message());
+    const message = job.message();
+    thread.post(message, buffersOf(message));
   }
 
   #assignAll(waiting: readonly Job[]): void {

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 
 import { guestError } from "../../model/error-catalogue/guest-error.ts";
-import type { GuestMachine } from "../machine/guest-machine.ts";
+import type { CallText, GuestMachine } from "../machine/guest-machine.ts";
 import { MachineFailure } from "../machine/quickjs-machine.ts";
 import { guestOp } from "../ops.ts";
 import { type BundleStack, createBundleStack } from "./bundle-text.ts";
@@ -97,7 +97,7 @@ export class GuestCall {
 
   start(): void {
     this.#deadline.arm();
-    this.#run(guestOp.call, this.message.text);
+    this.#run(guestOp.call, this.message);
   }
 
   /** Another call kept this thread busy for `ms`, which does not count against this call. */
@@ -125,7 +125,7 @@ export class GuestCall {
     return this.#isStopped() || (this.#isTimedOut ||= this.#deadline.hasPassed);
   }
 
-  #run(op: number, text: string, bytes?: Uint8Array): void {
+  #run(op: number, text: string | CallText, bytes?: Uint8Array): void {
     const isAlive = this.#inGuest(() => this.#enter(op, text, bytes));
     if (isAlive === undefined) return this.#endCrashed();
     if (this.#isStopped()) return this.#end("error", false);
@@ -141,7 +141,7 @@ export class GuestCall {
   }
 
   /** Runs the guest and its jobs until it waits for the host. False: it cannot continue. Undefined: the engine failed. */
-  #enter(op: number, text: string, bytes?: Uint8Array): boolean | undefined {
+  #enter(op: number, text: string | CallText, bytes?: Uint8Array): boolean | undefined {
     try {
       let isAlive = this.#machine.enter(op, text, bytes);
       while (isAlive && !this.#isTimedOut && !this.#isStopped() && this.#rejections.hasNext(this.#machine)) {

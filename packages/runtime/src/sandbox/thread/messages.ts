@@ -9,6 +9,7 @@ import type {
   ThrownError,
 } from "../contract.ts";
 import type { EngineCode } from "../machine/engine-files.ts";
+import type { CallText } from "../machine/guest-machine.ts";
 import type { BaseImage } from "../machine/image.ts";
 import type { PackedImage } from "../machine/packed-image.ts";
 import type { EffectRules } from "./effects.ts";
@@ -42,8 +43,8 @@ export interface ThreadData {
   readonly instrumented: boolean;
 }
 
-/** Starts a call. */
-export interface SandboxCallMessage {
+/** Starts a call. The buffer of its event is transferred. */
+export interface SandboxCallMessage extends CallText {
   readonly k: "call";
   readonly id: number;
   /** Index into the tickets. The thread claims it to begin the call, the scheduler to withdraw the call. */
@@ -51,8 +52,6 @@ export interface SandboxCallMessage {
   readonly hash: string;
   readonly sourceId: string;
   readonly entry: Entry;
-  /** The call as JSON text for the guest. */
-  readonly text: string;
   readonly limits: CallLimits;
   readonly dedupe: EffectRules["dedupe"];
   readonly warm: boolean;
@@ -87,6 +86,10 @@ export type ToWorker =
     }
   /** The host holds no bytes of an aborted request any more. */
   | { readonly k: "released"; readonly id: number; readonly fetchId: number };
+
+/** The buffers that move to the thread with a message that starts a job. */
+export const buffersOf = (message: ToWorker): ArrayBuffer[] =>
+  message.k === "call" && message.event ? [message.event.buffer] : [];
 
 /** The host counts a reply of at least so many bytes until the component has it. */
 export const largeReply: number = 16 * 1024;
