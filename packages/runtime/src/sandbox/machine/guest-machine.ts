@@ -20,6 +20,12 @@ export interface CallText {
   readonly event?: Uint8Array<ArrayBuffer>;
 }
 
+/** Between a call's text, without its last brace, and its event. */
+export const eventKey = ',"event":';
+
+/** The text of a call with its event, which is JSON text and is inserted as it is. */
+export const withEvent = (text: string, event: string): string => `${text.slice(0, -1)}${eventKey}${event}}`;
+
 /** One realm of guest code, in QuickJS or in Node. */
 export interface GuestMachine {
   /** Its memory in bytes; 0 when unknown. */

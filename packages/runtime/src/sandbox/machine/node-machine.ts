@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 
 import { sha256Hex } from "../../process/sha256.ts";
 import { type EngineFiles } from "./engine-files.ts";
-import { type CallText, type Host, idleHost } from "./guest-machine.ts";
+import { type CallText, type Host, idleHost, withEvent } from "./guest-machine.ts";
 import type { GuestMachine } from "./guest-machine.ts";
 import { createRealm, type Realm } from "./node-realm.ts";
 import { createNodeRejections } from "./node-realm.ts";
@@ -57,7 +57,7 @@ const decoder = new TextDecoder();
 function wholeText(given: string | CallText): string {
   if (typeof given === "string") return given;
   const { text, event } = given;
-  return event ? `${text.slice(0, -1)},"event":${decoder.decode(event)}}` : text;
+  return event ? withEvent(text, decoder.decode(event)) : text;
 }
 
 /** Guest code in a realm of this thread: without isolation or a memory limit, but with breakpoints. */

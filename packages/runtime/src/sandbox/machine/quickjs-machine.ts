@@ -2,7 +2,7 @@ import variant from "@jitl/quickjs-wasmfile-release-sync";
 
 import { bundleFileName, guestOp, hostOp, preludeFileName } from "../ops.ts";
 import { type EngineCode, partOf } from "./engine-files.ts";
-import { type CallText, type Host, idleHost } from "./guest-machine.ts";
+import { type CallText, eventKey, type Host, idleHost } from "./guest-machine.ts";
 import { markHostWrites } from "./host-writes.ts";
 import { ImageMemory } from "./marks/image-memory.ts";
 import { stack, trackedBytes } from "./marks/pieces.ts";
@@ -79,9 +79,8 @@ export async function createMachineLoader(code: EngineCode): Promise<MachineLoad
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
-const eventName = encoder.encode(',"event":');
-/** With the NUL that ends the string. */
-const callEnd = encoder.encode("}\0");
+const eventName = encoder.encode(eventKey);
+const callEnd = encoder.encode("}");
 
 /** One WebAssembly instance of the engine with limited memory, one realm and one entry point. */
 export class Machine {
@@ -322,11 +321,7 @@ export class Machine {
     const room = text.length * 3 + 1;
     const pointer = this.#malloc(room);
     const { written } = encoder.encodeInto(text, this.#module.HEAPU8.subarray(pointer, pointer + room - 1));
-    this.#module.HEAPU8[pointer + written] = 0;
-    this.tracked.wrote(pointer, written + 1);
-    const value = this.#ffi.QTS_NewString(this.#at.ctx, pointer);
-    this.#module._free(pointer);
-    return this.#checked(value);
+    return this.#takeString(pointer, written);
   }
 
   #newCall({ text, event }: CallText): number {
@@ -342,7 +337,13 @@ export class Machine {
       end += piece.length;
     }
     event.buffer.transfer(0);
-    this.tracked.wrote(pointer, end - pointer);
+    return this.#takeString(pointer, end - pointer);
+  }
+
+  /** Makes a string of UTF-8 that was written, with room for a NUL, and frees that memory. */
+  #takeString(pointer: number, length: number): number {
+    this.#module.HEAPU8[pointer + length] = 0;
+    this.tracked.wrote(pointer, length + 1);
     const value = this.#ffi.QTS_NewString(this.#at.ctx, pointer);
     this.#module._free(pointer);
     return this.#checked(value);

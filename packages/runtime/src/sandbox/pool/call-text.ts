@@ -1,6 +1,6 @@
 import { newSeed } from "../../process/ids.ts";
 import type { SandboxCall } from "../contract.ts";
-import type { CallText } from "../machine/guest-machine.ts";
+import { type CallText, withEvent } from "../machine/guest-machine.ts";
 
 /** The parts of a call that the guest gets. */
 type Described = Pick<SandboxCall, "entry" | "self" | "db" | "emit" | "httpProp" | "workflow" | "now">;
@@ -26,8 +26,8 @@ export const callHead = (call: Described): string =>
     seed: newSeed(),
   });
 
-/** The call with its event, which is JSON text already and is inserted as it is. */
+/** The call with its event, which is JSON text already. */
 export const callText = (head: string, event: string): CallText =>
   event.length > longestText
     ? { text: head, event: encoder.encode(event) }
-    : { text: `${head.slice(0, -1)},"event":${event === "" ? "null" : event}}` };
+    : { text: withEvent(head, event === "" ? "null" : event) };
