@@ -30,4 +30,4 @@ if [ -n "${TEST_REPORT:-}" ]; then
 else
   set -- --update "$@"
 fi
-COMPATIBILITY_PACKAGES=installed exec vitest run "$folder/compatibility.test.ts" "$@"
+COMPATIBILITY_PACKAGES=installed exec vitest run "$folder/compatibility.long.test.ts" "$@"

@@ -35,7 +35,7 @@ const files = globSync("{*.md,docs/**/*.md,{packages,bench,scripts,test,examples
     "test/compatibility",
     "packages/runtime/src/store/sqlite/schema.ts",
     "packages/runtime/src/store/sqlite/sqlite.test.ts",
-    "test/upgrade/upgrade.test.ts",
+    "test/upgrade/upgrade.long.test.ts",
     "test/words.test.ts",
   ],
 });

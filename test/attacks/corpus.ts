@@ -23,7 +23,7 @@ import { leaks } from "./sources/leaks.ts";
 import { allScenes } from "./sources/scenes.ts";
 import { hostileWebhooks } from "./sources/webhooks.ts";
 
-/** Rows that `sandbox/hostile.test.ts` and `test/faults/hostile.test.ts` run. */
+/** Rows that `sandbox/hostile.long.test.ts` and `test/faults/hostile.long.test.ts` run. */
 const programs = hostilePrograms.map(({ what }): Attack => ({
   id: `program ${what}`,
   class: "cpu",

@@ -238,12 +238,12 @@ export const exceptions: Readonly<Record<string, Elsewhere | { readonly reason: 
 export const unseen: Readonly<Record<string, Elsewhere & { readonly part: string }>> = {
   G33: {
     part: "encrypted at rest",
-    file: "packages/runtime/src/store/sealed/open-sealed.test.ts",
+    file: "packages/runtime/src/store/sealed/open-sealed.long.test.ts",
     title: "G33 the first start creates a key; the files contain no secret, and the next start reads every record",
   },
   S1: {
     part: "kill -9",
-    file: "test/faults/kill.test.ts",
+    file: "test/faults/kill.long.test.ts",
     title: "S1 G41 kill -9 under load loses no acknowledged request, repeats no run and leaves no partial run",
   },
   S19: {
@@ -253,7 +253,7 @@ export const unseen: Readonly<Record<string, Elsewhere & { readonly part: string
   },
   S24: {
     part: "three crashes",
-    file: "test/faults/kill.test.ts",
+    file: "test/faults/kill.long.test.ts",
     title:
       "S24 a trigger whose run crashes the process three times is abandoned, and a neighbour in flight each time is not",
   },

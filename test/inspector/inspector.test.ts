@@ -1,68 +1,45 @@
-import { afterAll, beforeAll, describe } from "vitest";
+import { test } from "vitest";
 
-import { chromiumPath, launchChromium, noChromium } from "./chromium.ts";
-import { describeDeploy } from "./deploy.cases.ts";
-import { describeManaging } from "./manage.cases.ts";
-import { describeOverview } from "./overview.cases.ts";
-import { describeRuns } from "./runs.cases.ts";
-import { startServed } from "./served.ts";
-import { describeSignIn } from "./sign-in.cases.ts";
-import { describeManySources } from "./many-sources.cases.ts";
-import { describeProps } from "./props.cases.ts";
-import { describeSource } from "./source.cases.ts";
-import { describeSources } from "./sources.cases.ts";
-import { describeWebhooks } from "./webhooks.cases.ts";
-import { describeTwoUsers } from "./two-users.cases.ts";
-import type { Stage } from "./stage.ts";
+import { component } from "../conformance/fixture.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { visit } from "./chromium.ts";
+import { expectQuiet } from "./stage.ts";
 
-if (chromiumPath === undefined) process.stderr.write(`The tests of the inspector are skipped: ${noChromium}\n`);
+const code = component({
+  name: "Orders",
+  more: 'dedupe: "unique",',
+  props: 'http: "$.interface.http", db: "$.service.db"',
+  run: `this.db.set("last", event.body.id);
+    this.$emit(event.body, { id: event.body.id, summary: "Order " + event.body.id });`,
+});
 
-describe.skipIf(chromiumPath === undefined)("the inspector in Chromium", () => {
-  let stage: Stage | undefined;
-  const get = (): Stage => {
-    if (!stage) throw new Error("The browser is not started.");
-    return stage;
-  };
-  beforeAll(async () => {
-    const [browser, served] = await Promise.all([launchChromium(), startServed()]);
-    stage = { browser, served };
-  });
-  afterAll(async () => {
-    await stage?.browser.close();
-    await stage?.served[Symbol.asyncDispose]();
-  });
-
-  describe("sign-in", () => {
-    describeSignIn(get);
-  });
-  describe("sources", () => {
-    describeSources(get);
-  });
-  describe("many sources", () => {
-    describeManySources(get);
-  });
-  describe("a source", () => {
-    describeSource(get);
-  });
-  describe("props", () => {
-    describeProps(get);
-  });
-  describe("runs", () => {
-    describeRuns(get);
-  });
-  describe("overview", () => {
-    describeOverview(get);
-  });
-  describe("deploy", () => {
-    describeDeploy(get);
-  });
-  describe("two users", () => {
-    describeTwoUsers(get);
-  });
-  describe("webhooks", () => {
-    describeWebhooks(get);
-  });
-  describe("managing", () => {
-    describeManaging(get);
+describeInBrowser((get) => {
+  test("from the link that signs in to a source, to its run of a request, to the test of that run", async () => {
+    const { browser, served } = get();
+    const { source } = await served.runtime.deploy({ code, name: "orders" });
+    const post = (id: string): Promise<Response> =>
+      fetch(source.endpoints["http"] ?? "", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ id, total: 12 }),
+      });
+    await post("A-1");
+    await served.runtime.idle();
+    await using visited = await visit(browser, served.link());
+    const { page } = visited;
+    await page.getByRole("link", { name: "orders" }).first().click();
+    await page.getByRole("link", { name: "Events", exact: true }).click();
+    await page.getByRole("button", { name: /^Order A-1/ }).waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await post("A-2");
+    await page.getByRole("button", { name: /^Order A-2/ }).waitFor();
+    await post("A-2");
+    await page.goto(`${served.url}/#/runs`);
+    await page.getByRole("link", { name: "OK: Order A-2" }).first().click();
+    await page.getByRole("region", { name: "Events" }).getByText("Order A-2").waitFor();
+    await page.getByRole("region", { name: "Database" }).getByText("A-2").first().waitFor();
+    await page.getByRole("button", { name: "Make a test" }).click();
+    await page.getByLabel("The test").filter({ hasText: "Order A-2" }).waitFor();
+    expectQuiet(visited);
   });
 });
