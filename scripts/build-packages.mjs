@@ -10,6 +10,7 @@ const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 
 /** Entries by output name. In a subfolder for the runtime, whose sources expect `dist` two folders up. */
 const entries = {
+  types: { index: "index.ts" },
   runtime: {
     "bundled/index": "index.ts",
     "bundled/errors": "model/error-catalogue/catalogue.ts",

@@ -9,7 +9,7 @@ const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 for (const name of await readdir(packages)) {
   const dist = `${packages}${name}/dist`;
   if (!existsSync(dist)) continue;
-  const compiled = name === "types" ? /(?:\.d\.ts|\.js)(?:\.map)?$/ : /\.d\.ts$/;
+  const compiled = /\.d\.ts$/;
   for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
     const file = `${entry.parentPath}/${entry.name}`;
     if (!entry.isFile() || !compiled.test(file)) continue;

@@ -1,5 +1,5 @@
-# Prepares a clone: installs dependencies, including the workspace's own Node, then builds.
-# Sourced by start.sh and test.sh in the root folder. Needs only Node >= 20 and npm.
+# Prepares a clone: installs dependencies, including the workspace's own Node, then builds: `npm run $build`, where `bundle` makes
+# what runs, and `build` the declarations, too. Sourced by start.sh and others in the root folder. Needs only Node >= 20 and npm.
 
 # A shell that waits for a foreground command dies at a signal without forwarding it, and npx does not forward it to its
 # child either: each step runs in the background, in its own process group, which is stopped as a whole.
@@ -30,12 +30,13 @@ wanted=$(cat pnpm-lock.yaml pnpm-workspace.yaml | cksum)
 if [ "$(cat "$stamp" 2>/dev/null || :)" != "$wanted" ]; then
   echo "Installing dependencies" >&2
   rm -f "$stamp"
-  # Without a terminal, pnpm refuses to replace a node_modules that it did not create.
-  step npx --yes --prefer-offline pnpm@12.21.0 install --frozen-lockfile --config.confirmModulesPurge=false
+  # Without a terminal, pnpm refuses to replace a node_modules that it did not create. The policies for new releases were applied
+  # when the lock file was made; asking the registry about each package again would take longer than installing them.
+  step npx --yes --prefer-offline pnpm@12.21.0 install --frozen-lockfile --trust-lockfile --config.confirmModulesPurge=false
   echo "$wanted" >"$stamp"
 fi
 
 PATH="$PWD/node_modules/.bin:$PATH"
 export PATH
-step npm run --silent build
+step npm run --silent "${build:-build}"
 trap - HUP INT TERM
