@@ -134,19 +134,13 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
   }
   const rules = parts.settleRules();
   const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error, left: outcome.left };
-  const found = sourceMapFor(cached, ended, parts.callRules.text);
-  // An `await` of a plain string would delay the commit by a turn of the event loop.
-  const sourceMap = typeof found === "string" ? found : await found;
+  const sourceMap = await sourceMapFor(cached, ended, parts.callRules.text);
   const auth = withRenewed(called.auth, renewed);
   const executed: Executed = { ...call, collected, outcome, sourceMap, auth };
-  const settling = inSlices(settleInSteps(cached, executed, rules));
-  const settled = "changes" in settling ? settling : await settling;
+  const settled = await inSlices(settleInSteps(cached, executed, rules));
   const { execution, dropped } = settled;
   observer.counted({ ...observed, execution, dropped });
   if (trace) observer.ended?.(observation(cached, executed, settled, trace));
-  if (runTrace) {
-    const recording = inSlices(parts.recorder.record(cached, executed, settled, runTrace));
-    settled.changes.push(...("length" in recording ? recording : await recording));
-  }
+  if (runTrace) settled.changes.push(...(await inSlices(parts.recorder.record(cached, executed, settled, runTrace))));
   return { ...settled, phases };
 }
