@@ -1,7 +1,6 @@
 import type { SourceType, Trigger, TriggerHead } from "../../model/model.ts";
 import type { TriggerOrigin } from "../../model/trigger-origin.ts";
 import type { SyncReads } from "../reads.ts";
-import type { PayloadCache } from "./payload-cache.ts";
 import type { Query } from "./query.ts";
 
 interface TriggerRow {
@@ -27,8 +26,6 @@ interface HeadRow extends TriggerRow {
 
 interface WholeRow extends TriggerRow {
   readonly event: string;
-  /** Of an event that is stored once for several rows. */
-  readonly emit_id: string | null;
   readonly body: Uint8Array | null;
   readonly received: string | null;
 }
@@ -60,7 +57,7 @@ const parseHead = (row: HeadRow): TriggerHead => ({
 });
 
 /** Reads the inbox. */
-export const triggerReads = (query: Query, payloads: PayloadCache): Pick<SyncReads, "trigger" | "triggers"> => ({
+export const triggerReads = (query: Query): Pick<SyncReads, "trigger" | "triggers"> => ({
   triggers(sourceId, slots) {
     const where = sourceId === undefined ? "" : "WHERE source_id = ?";
     const sql = `SELECT ${headColumns} FROM inbox ${where} ORDER BY at, position`;
@@ -68,11 +65,14 @@ export const triggerReads = (query: Query, payloads: PayloadCache): Pick<SyncRea
     return rows.filter((row) => slots?.has(row.source_id) !== false).map(parseHead);
   },
   trigger(id) {
-    const row = query.one<WholeRow>(`SELECT ${columns}, body, received, event, emit_id FROM inbox WHERE id = ?`, id);
+    const row = query.one<WholeRow>(
+      `SELECT ${columns}, body, received, CASE WHEN emit_id IS NULL THEN event
+        ELSE (SELECT payload FROM shared_payload WHERE shared_payload.emit_id = inbox.emit_id) END AS event
+        FROM inbox WHERE id = ?`,
+      id,
+    );
     if (!row) return undefined;
-    const { body, received } = row;
-    const event = row.emit_id === null ? row.event : payloads.read(row.emit_id);
-    if (event === undefined) return undefined;
+    const { event, body, received } = row;
     return { ...parseColumns(row), event, ...(body !== null && { body }), ...(received !== null && { received }) };
   },
 });

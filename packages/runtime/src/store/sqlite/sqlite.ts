@@ -11,7 +11,6 @@ import { startGroupCommit, type GroupCommit } from "../group-commit.ts";
 import { asyncReads, type SyncReads } from "../reads.ts";
 import { lockFolder } from "./lock.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
-import { createPayloadCache } from "./payload-cache.ts";
 import { createQuery } from "./query.ts";
 import { componentReads } from "./read-components.ts";
 import { deliveryReads } from "./read-deliveries.ts";
@@ -79,13 +78,12 @@ function openReader(file: string, counts: SourceCounts): Reader {
   const database = new DatabaseSync(file, { readOnly: true });
   database.exec(`PRAGMA busy_timeout = ${readBusyTimeoutMs}`);
   const query = createQuery(database);
-  const payloads = createPayloadCache(query);
   return {
     reads: {
       ...userReads(query),
       ...componentReads(query),
       ...sourceReads(query, counts),
-      ...triggerReads(query, payloads),
+      ...triggerReads(query),
       events: (emitterId, stream, page) => readEvents(query, emitterId, stream, page),
       ...executionReads(query),
       eventCounts: (emitterId, stream, spans) => countEvents(query, emitterId, stream, spans),
@@ -93,10 +91,7 @@ function openReader(file: string, counts: SourceCounts): Reader {
       ...deliveryReads(query),
       sealing: () => query.record<Sealing>("SELECT record FROM sealing"),
     },
-    close() {
-      payloads.stop();
-      database.close();
-    },
+    close: () => database.close(),
   };
 }
 
