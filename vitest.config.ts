@@ -3,8 +3,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** First those that take longest, then those that start processes: begun last, one of them would run on alone. */
 const order = [
-  /\/test\/(?:flood|cluster|soak|power|faults\/kill|attacks\/(?:programs|deploy|packages)|parity|registry)|typing\.test|\/packages\/packages\.test/,
-  /\/test\/(?:attacks\/|inspector\/|faults\/|packed\/|[\w-]+\.test)|\/cli\/src\/|embedding|coverage\.test/,
+  /\/test\/(?:attacks|cluster|flood|inspector|made-tests|parity|power|registry|soak|stack-lines)\/|\/test\/faults\/kill|\/data\/move/,
+  /\/test\/(?:faults|packed|upgrade)\/|\/test\/[\w-]+\.|\/cli\/src\/|\/postgres\/src\/cluster\/|embedding|coverage\.|\.faults\./,
 ];
 
 class LongFirst extends BaseSequencer {
