@@ -34,10 +34,37 @@ export interface PgClient {
 
 /** What this package uses of a pool of `pg`. */
 export interface PgPool {
-  connect(): Promise<PgClient>;
+  /** Calls `taken` before the connection's next message is read; a promise would be later. */
+  connect(taken: (error: Error | undefined, client?: PgClient) => void): void;
   query(statement: Statement): Promise<Result>;
   on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "connect", listener: (client: PgClient) => void): unknown;
+  listeners(event: "connect"): readonly unknown[];
   end(): Promise<void>;
+}
+
+/** A lost connection shows in its queries as well. */
+const ignore = (): void => undefined;
+
+const guardClient = (client: PgClient): void => void client.on("error", ignore);
+
+/** Keeps connections that are lost, used or idle, from ending the process: an error that nobody listens to would. */
+export function guardPool(pool: PgPool): void {
+  // A pool of the caller may serve several stores.
+  if (pool.listeners("connect").includes(guardClient)) return;
+  pool.on("error", ignore);
+  pool.on("connect", guardClient);
+}
+
+/** Takes a connection of a pool. `lose` gets the cause of its loss, however early that comes. */
+export function takeClient(pool: PgPool, lose: (cause: unknown) => void = ignore): Promise<PgClient> {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      if (!client) return reject(error ?? new Error("the pool gave no connection"));
+      client.on("error", lose);
+      resolve(client);
+    });
+  });
 }
 
 const defaultParser = types.getTypeParser as (id: number, format?: string) => unknown;

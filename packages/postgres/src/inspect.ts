@@ -1,6 +1,6 @@
 import { checkOptions, type InspectedStore, XError } from "@x/runtime";
 
-import type { PgClient } from "./driver.ts";
+import { type PgClient, takeClient } from "./driver.ts";
 import { storeError } from "./failure.ts";
 import type { Place } from "./place.ts";
 import { optionRules, poolOf, type PostgresOptions } from "./postgres.ts";
@@ -58,7 +58,7 @@ export async function inspectPostgres(options: PostgresOptions): Promise<Inspect
   const { pool, place, endPool } = poolOf(options);
   let client: PgClient | undefined;
   try {
-    client = await pool.connect();
+    client = await takeClient(pool);
     const facts = await factsOf(client, place);
     const problem = findProblem(place, facts);
     if (problem) throw problem;

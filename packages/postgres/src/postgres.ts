@@ -5,7 +5,7 @@ import { createSlots, type Sealing, type Slots, type Store } from "@x/runtime/st
 
 import { type ClusterNode, createClusterNode } from "./cluster/cluster.ts";
 import { defaultTiming, type Timing } from "./cluster/timing.ts";
-import { openPool, type PgPool } from "./driver.ts";
+import { guardPool, openPool, type PgPool } from "./driver.ts";
 import { encodeChanges } from "./encode.ts";
 import { storeError, takenOver } from "./failure.ts";
 import { type GroupCommit, startGroupCommit } from "./group-commit.ts";
@@ -98,6 +98,7 @@ export function poolOf(options: PostgresOptions): Pools {
   const direct = directPool(checkDirectUrl(options.directUrl) ?? parts?.direct);
   const own = parts && openPool(parts.url, direct ? "reads" : "all");
   const pool = own ?? (given as unknown as PgPool);
+  for (const each of direct ? [pool, direct] : [pool]) guardPool(each);
   const endPool = async (): Promise<void> => {
     await Promise.all([own?.end(), direct?.end()]);
   };
@@ -117,8 +118,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
 /** `openPostgres` with given times. */
 export async function openStore(options: PostgresOptions, timing: Timing): Promise<Store> {
   const { pool, direct, place, endPool } = poolOf(options);
-  // An idle connection that is cut is replaced by the next use.
-  for (const each of new Set([pool, direct])) each.on("error", () => undefined);
   const given = { pool: direct, place, nodeId: `n_${randomUUID()}`, hasCluster: options.nodes === "several" };
   try {
     const session = await openSession(given);

@@ -1,6 +1,6 @@
 import { XError } from "@x/runtime";
 import type { Store } from "@x/runtime/store";
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 
 import { addEvent, exampleEvent } from "../../runtime/src/store/conformance/examples.cases.ts";
 import { startCutProxy } from "./cut-proxy.cases.ts";
@@ -23,12 +23,7 @@ const named = (application: string): string => {
 /** Resolves when the server answers again. Rejects for any other problem than a lost connection. */
 async function answered(store: Store, error: unknown): Promise<void> {
   if (!XError.is(error) || error.code !== "store_unavailable") throw error;
-  await vi.waitUntil(() =>
-    store.sealing().then(
-      () => true,
-      () => false,
-    ),
-  );
+  await expect.poll(() => store.sealing().catch(() => "no answer")).not.toBe("no answer");
 }
 
 /** Commits events until each of them is acknowledged; repeats what was refused for a lost connection. */

@@ -9,7 +9,7 @@ import {
   type Sealing,
 } from "@x/runtime/store";
 
-import { parsers, type PgClient } from "./driver.ts";
+import { parsers, type PgClient, takeClient } from "./driver.ts";
 import { storeError } from "./failure.ts";
 import { unpackText } from "./packed-text.ts";
 import type { Place } from "./place.ts";
@@ -104,7 +104,7 @@ export async function openPostgresRows(options: PostgresOptions): Promise<RowSou
     await endPool();
   };
   try {
-    const opened = await pool.connect();
+    const opened = await takeClient(pool);
     client = opened;
     await opened.query({ text: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" });
     await checkSchema(opened, place);

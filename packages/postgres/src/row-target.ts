@@ -10,7 +10,7 @@ import {
 } from "@x/runtime/store";
 
 import { arrayLiteral, type Value } from "./array-literal.ts";
-import type { PgClient } from "./driver.ts";
+import { type PgClient, takeClient } from "./driver.ts";
 import { storeError } from "./failure.ts";
 import { migrate } from "./migrate.ts";
 import { packText } from "./packed-text.ts";
@@ -102,7 +102,7 @@ export async function openPostgresTarget(options: PostgresOptions): Promise<RowT
     }
   };
   try {
-    const opened = await pool.connect();
+    const opened = await takeClient(pool);
     client = opened;
     await attempt("open the schema", async () => {
       await migrate(opened, place);

@@ -2,7 +2,7 @@ import { systemClock, XError } from "@x/runtime";
 
 import { arrayLiteral } from "./array-literal.ts";
 import { type Control, createControl } from "./control.ts";
-import { parsers, type PgClient, type PgPool } from "./driver.ts";
+import { parsers, type PgClient, type PgPool, takeClient } from "./driver.ts";
 import { unavailable } from "./failure.ts";
 import { migrate } from "./migrate.ts";
 import {
@@ -123,11 +123,9 @@ interface Connections {
 
 async function connect(pool: PgPool): Promise<Connections> {
   const { promise: lost, resolve: lose } = Promise.withResolvers<unknown>();
-  const lock = await pool.connect();
-  lock.on("error", lose);
+  const lock = await takeClient(pool, lose);
   try {
-    const writer = await pool.connect();
-    writer.on("error", lose);
+    const writer = await takeClient(pool, lose);
     let isDestroyed = false;
     const destroy = (): void => {
       if (isDestroyed) return;
