@@ -96,6 +96,7 @@ const ambientAllowed: { readonly [path: string]: string } = {
   "packages/cli/src/serve/grown-heap.ts": "what a heap holds changes in real time",
   "packages/cli/src/serve/serve.ts": "says where a manual clock begins",
   "packages/cli/src/serve/service.ts": "shares the time to drain between server and runtime",
+  "packages/cli/src/crash.ts": "bounds how long a process goes on that nothing is known of",
   "packages/cli/src/main.ts": "limits how long the output of a service may stay unread",
   "packages/inspector/src/page/": "runs in browsers, beside people",
   "packages/server/src/held-refusals.ts": "delays refusals of clients that repeat them at once",
@@ -269,6 +270,11 @@ describe("architecture", () => {
       dependencies?: { readonly [name: string]: string };
     };
     expect(Object.keys(dependencies)).not.toContain("@x/postgres");
+  });
+
+  it("leaves the errors of a process to the command line", () => {
+    const named = product.filter(({ text }) => /uncaughtException|unhandledRejection/.test(text));
+    expect(named.map(({ path }) => path)).toEqual(["packages/cli/src/crash.ts"]);
   });
 
   it("keeps time, chance and environment out of the rules", () => {

@@ -1,5 +1,6 @@
 import { Arguments, parseArguments } from "./arguments/arguments.ts";
 import type { Command } from "./command.ts";
+import type { Crash } from "./crash.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import { failureJson, failureText } from "./terminal/failure.ts";
 import { fitColumns } from "./terminal/fit-columns.ts";
@@ -71,7 +72,7 @@ const isHelp = (text: string | undefined): boolean => text === "--help" || text 
 const printHelp = (text: string): void =>
   console.log(process.stdout.isTTY ? fitColumns(text, process.stdout.columns) : text);
 
-async function execute(args: readonly string[]): Promise<number> {
+async function execute(args: readonly string[], crash: Crash | undefined): Promise<number> {
   const [name, ...rest] = args;
   const [topic] = rest;
   if (name === "help" && topic !== undefined) {
@@ -91,13 +92,16 @@ async function execute(args: readonly string[]): Promise<number> {
     printHelp(commandHelp(command));
     return exitCodes.ok;
   }
-  return command.run(command.passesOn ? new Arguments(rest, new Map()) : parseArguments(command.flags, rest));
+  return command.run(command.passesOn ? new Arguments(rest, new Map()) : parseArguments(command.flags, rest), crash);
 }
 
-/** Runs one command line; resolves with the exit code. Prints failures on standard error, with --json as JSON on standard output. */
-export async function runCommandLine(args: readonly string[]): Promise<number> {
+/**
+ * Runs one command line; resolves with the exit code. Prints failures on standard error, with --json as JSON on standard output.
+ * `crash` is that of a process that runs nothing else.
+ */
+export async function runCommandLine(args: readonly string[], crash?: Crash): Promise<number> {
   try {
-    return await execute(args);
+    return await execute(args, crash);
   } catch (error) {
     const [name = "", ...rest] = args;
     const command = await commands.get(name)?.();

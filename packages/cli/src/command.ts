@@ -1,4 +1,5 @@
 import type { Arguments, Flag } from "./arguments/arguments.ts";
+import type { Crash } from "./crash.ts";
 
 /** A command of x. */
 export interface Command {
@@ -14,5 +15,5 @@ export interface Command {
   /** Passes every argument on to another program; only --help is read. */
   readonly passesOn?: true;
   /** Runs the command; resolves with the exit code. */
-  run(args: Arguments): Promise<number>;
+  run(args: Arguments, crash?: Crash): Promise<number>;
 }

@@ -7,6 +7,7 @@ import type { EventsFilter, NetworkOptions, Runtime } from "@x/runtime";
 import type { Arguments } from "./arguments/arguments.ts";
 import { paint } from "./terminal/terminal-text.ts";
 import type { Command } from "./command.ts";
+import type { Crash } from "./crash.ts";
 import { type ComponentFile, type DeployedFile, deployFiles, endpointUrls } from "./serve/deploy-files.ts";
 import { eventLine } from "./terminal/event-line.ts";
 import { createLogger } from "./terminal/logger.ts";
@@ -98,7 +99,7 @@ function welcome(options: {
   ].join("\n");
 }
 
-async function demo(args: Arguments): Promise<number> {
+async function demo(args: Arguments, crash?: Crash): Promise<number> {
   const [operand] = args.operands;
   if (operand !== undefined) throw new UsageError(`x demo takes no FILE; use x serve ${operand}`);
   const server = readServerOptions(args);
@@ -114,6 +115,7 @@ async function demo(args: Arguments): Promise<number> {
     logger: createLogger(false, readLogLevel(args)),
     network: onlyHostOf(registry),
     stop,
+    ...(crash && { crashed: crash.signal }),
     onSlowClose: () => console.log(waitingForRuns),
     async prepare(runtime) {
       deployed = await deployFiles(runtime, files);

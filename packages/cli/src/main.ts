@@ -2,6 +2,7 @@
 // The default import: an old Node lacks some named exports, and must get as far as the version check.
 import nodeModule from "node:module";
 
+import { endOnUncaught } from "./crash.ts";
 import { boundThreads, findServiceStart } from "./service-process.ts";
 import { findNodeProblem, readNodeRange } from "./version.ts";
 
@@ -19,6 +20,9 @@ if (isService && !process.connected) {
     process.execve?.(process.execPath, [process.execPath, ...start.flags, ...process.argv.slice(1)], start.env);
 }
 if (isService) boundThreads();
+/** Time for the answers that are under way, and for balancers to notice. */
+const crashMs = 1_000;
+const crash = endOnUncaught(isService ? crashMs : 0);
 // Loading modules takes most of the time of a short command; compiled ones are cached in the temporary folder.
 nodeModule.enableCompileCache();
 const { runCommandLine } = await import("./command-line.ts");
@@ -33,7 +37,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 // A service continues without its log.
 process.stderr.on("error", () => undefined);
 
-process.exitCode = await runCommandLine(process.argv.slice(2));
+process.exitCode = await runCommandLine(process.argv.slice(2), crash);
 
 // A stopped service does not wait for a reader of its output; other commands do, such as for a pager.
 const unreadMs = 500;

@@ -5,6 +5,7 @@ import { systemClock, userPackagesFolder } from "@x/runtime";
 
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
+import type { Crash } from "../crash.ts";
 import { configFlag, findConfigFile, readConfigFile } from "../apply/config-file.ts";
 import { withServerOptions } from "../apply/server-options.ts";
 import { envFileFlag, loadEnvFile } from "../arguments/env-file.ts";
@@ -83,9 +84,10 @@ async function readConfigured(given: Arguments): Promise<{ args: Arguments; conf
   return { args, config };
 }
 
-async function dev(given: Arguments): Promise<number> {
+async function dev(given: Arguments, crash?: Crash): Promise<number> {
   const { args, config } = await readConfigured(given);
   const server = { ...readServerOptions(args), data: args.text("data") ?? defaultData };
+  if (args.has("json")) crash?.logJson();
   const hasKeys = process.stdin.isTTY && !args.has("json");
   const options = readOptions(args, config, server.data, hasKeys);
   const { print } = options;
@@ -104,6 +106,7 @@ async function dev(given: Arguments): Promise<number> {
     // Messages name the props without an account.
     missingAccounts: "allow",
     stop,
+    ...(crash && { crashed: crash.signal }),
     observe: (observed) => session?.observe(observed),
     onSlowClose: () => print({ message: "note", text: waitingForRuns }),
     async prepare(runtime) {

@@ -4,6 +4,7 @@ import { type Logger, manualClock, type Runtime, type WorkflowView } from "@x/ru
 
 import type { Arguments, Flag } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
+import type { Crash } from "../crash.ts";
 import { type DeployedFile, deployFiles, endpointUrls, registerWorkflows } from "./deploy-files.ts";
 import { configFlag, type ConfigFile, findConfigFile, readConfigFile } from "../apply/config-file.ts";
 import { withServerOptions } from "../apply/server-options.ts";
@@ -146,15 +147,16 @@ async function readConfigured(args: Arguments): Promise<{ args: Arguments; confi
   return { args: withServerOptions(args, config, flags), ...(isApplied && { config }) };
 }
 
-async function serve(given: Arguments): Promise<number> {
+async function serve(given: Arguments, crash?: Crash): Promise<number> {
   setFlagsFromString(heapGrowth);
   watchHeap();
   const { args, config } = await readConfigured(given);
-  return serveWith(args, config);
+  return serveWith(args, config, crash);
 }
 
-async function serveWith(args: Arguments, config: ConfigFile | undefined): Promise<number> {
+async function serveWith(args: Arguments, config: ConfigFile | undefined, crash?: Crash): Promise<number> {
   const json = args.has("json-logs");
+  if (json) crash?.logJson();
   const logger = createLogger(json, readLogLevel(args));
   const publicUrl = readOrigin(args, "public-url");
   const { files, pairs } = readFileOperands(args.operands);
@@ -171,6 +173,7 @@ async function serveWith(args: Arguments, config: ConfigFile | undefined): Promi
     ...options,
     logger,
     stop,
+    ...(crash && { crashed: crash.signal }),
     onSlowClose: () => logger.info(waitingForRuns),
     watch: (runtime, ended) => logErrors(runtime, logger, ended),
     async prepare(runtime) {

@@ -30,6 +30,8 @@ export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "cloc
   readonly prepare: (runtime: Runtime) => Promise<void>;
   /** Cancels the start: work in progress may finish, and no more begins. */
   readonly stop: AbortSignal;
+  /** Aborted when the process is about to end by an error: from then on every request gets 503. */
+  readonly crashed?: AbortSignal;
   /** Called when closing takes more than 2 s. */
   readonly onSlowClose?: () => void;
   /** Serves the inspector. Default: false. */
@@ -66,14 +68,16 @@ const slowCloseMs = 2_000;
 /** The text to print in `onSlowClose`. */
 export const waitingForRuns: string = `waiting for runs in progress, at most ${drainMs / 1_000} s; press Ctrl+C again to stop at once`;
 
-const starting: Answer = {
+const unavailable = (error: string): Answer => ({
   status: 503,
   headers: [
     ["content-type", "application/json; charset=utf-8"],
     ["retry-after", "1"],
   ],
-  body: JSON.stringify({ error: "The service is starting.", code: "closed", details: {} }),
-};
+  body: JSON.stringify({ error, code: "closed", details: {} }),
+});
+const starting = unavailable("The service is starting.");
+const failed = unavailable("The service has failed and is about to end.");
 
 interface Gate {
   readonly app: App;
@@ -81,13 +85,18 @@ interface Gate {
   open(app: App | undefined): void;
 }
 
-/** Answers 503 until an app is set: the runtime needs the port, so the server listens before the app exists. */
-function createGate(): Gate {
+/**
+ * Answers 503 until an app is set: the runtime needs the port, so the server listens before the app exists. Answers 503 again
+ * after a crash.
+ */
+function createGate(crashed: AbortSignal | undefined): Gate {
   let opened: App | undefined;
+  const ready = (): App | undefined => (crashed?.aborted ? undefined : opened);
+  const closed = (): Answer => (crashed?.aborted ? failed : starting);
   const app: App = {
-    answer: (request, client) => opened?.answer(request, client) ?? Promise.resolve(starting),
+    answer: (request, client) => ready()?.answer(request, client) ?? Promise.resolve(closed()),
     fetch: (request, client) =>
-      opened?.fetch(request, client) ?? Promise.resolve(new Response(String(starting.body), { status: 503 })),
+      ready()?.fetch(request, client) ?? Promise.resolve(new Response(String(closed().body), { status: 503 })),
     drain: () => opened?.drain(),
   };
   return {
@@ -199,6 +208,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     prepare,
     publicUrl,
     stop,
+    crashed,
     onSlowClose,
     exposed = (own) => own,
     inspector = false,
@@ -206,7 +216,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     watch,
     ...runtimeOptions
   } = options;
-  const [gate, metricsGate] = [createGate(), createGate()];
+  const [gate, metricsGate] = [createGate(crashed), createGate(crashed)];
   const listening = await listenOrExplain(gate.app, { host, port });
   let runtime: Runtime | undefined;
   let metricsServer: Listening | undefined;

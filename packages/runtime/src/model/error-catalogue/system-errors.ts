@@ -110,7 +110,7 @@ export const systemErrors = {
     status: 503,
     exit: "environment",
     meaning: "The runtime is starting or has been closed.",
-    cause: "A request came while the service starts or stops, or a program uses a runtime after close().",
+    cause: "A request came while the service starts, stops or has failed, or a program uses a runtime after close().",
     fix: "Try again in a second. In a program of yours, close the runtime last.",
   },
   internal: {
