@@ -3,6 +3,7 @@ import type { Store } from "@x/runtime/store";
 import { Pool } from "pg";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 
+import { type Uncaught, watchUncaught } from "../../runtime/src/process/uncaught.cases.ts";
 import { addEvent, exampleEvent } from "../../runtime/src/store/conformance/examples.cases.ts";
 import { type EndingProxy, startEndingProxy } from "./ending-proxy.cases.ts";
 import { inspectPostgres } from "./inspect.ts";
@@ -48,20 +49,20 @@ const sessionConnections: readonly (readonly [string, Reach, number])[] = [
 ];
 
 describe.skipIf(reason !== undefined)("a connection that the server ends in the packet that says it is ready", () => {
-  const uncaught: unknown[] = [];
+  let uncaught: Uncaught;
   let proxy: EndingProxy;
   let store: Store | undefined;
   beforeEach(async () => {
     proxy = await startEndingProxy({ host: "127.0.0.1", port: 5432 });
-    process.setUncaughtExceptionCaptureCallback((error) => uncaught.push(error));
+    uncaught = watchUncaught();
   });
   afterEach(async () => {
     await store?.close();
     store = undefined;
-    process.setUncaughtExceptionCaptureCallback(null);
     await proxy.close();
     await emptySchema(schema);
-    const [first] = uncaught.splice(0);
+    const [first] = await uncaught.found();
+    uncaught[Symbol.dispose]();
     if (first !== undefined) throw new Error("the process would have ended", { cause: first });
   });
   afterAll(() => dropSchema(schema));

@@ -56,9 +56,25 @@ export function encodeNews(from: string, { moves, mail, triggers, events }: News
   return texts.find((text) => Buffer.byteLength(text) <= maxBytes) ?? "";
 }
 
-/** Who announces, and what. */
-export function parseNews(text: string): { readonly from: string; readonly news: News } {
-  const { f, s, m, t, e } = JSON.parse(text) as Payload;
+const isList = (value: unknown): boolean => value === undefined || value === true || Array.isArray(value);
+
+/** The payload of a node; undefined for that of anybody else: every session of the database may use the channel. */
+function findPayload(text: string): Payload | undefined {
+  try {
+    const given = Object(JSON.parse(text)) as Payload;
+    const rows: readonly unknown[] = Array.isArray(given.e) ? given.e : [];
+    const isOurs = typeof given.f === "string" && [given.m, given.t, given.e].every(isList);
+    return isOurs && rows.every((row) => Array.isArray(row) && typeof row[2] === "string") ? given : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Who announces, and what; undefined for what no node has announced. */
+export function parseNews(text: string): { readonly from: string; readonly news: News } | undefined {
+  const payload = findPayload(text);
+  if (!payload) return undefined;
+  const { f, s, m, t, e } = payload;
   return {
     from: f,
     news: {

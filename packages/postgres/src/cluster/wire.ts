@@ -55,8 +55,8 @@ export function createWire({ nodeId, channel, control, receive }: WireParts): Wi
     announce,
     async listen(given) {
       await given.listen(channel, (payload) => {
-        const { from, news } = parseNews(payload);
-        if (from !== nodeId) receive(news);
+        const announced = parseNews(payload);
+        if (announced && announced.from !== nodeId) receive(announced.news);
       });
       if (owed) announce(owed);
       owed = undefined;
