@@ -131,14 +131,15 @@ async function demo(args: Arguments, crash?: Crash): Promise<number> {
       welcome({ baseUrl, inspectorUrl, apiKey: user.apiKey, data: server.data, inbox: deployedInbox, hasPoller }),
     );
   }
-  const printing = (["emits", "$errors"] as const).map((stream) => printEvents(runtime, { stream }));
+  const printing = Promise.all((["emits", "$errors"] as const).map((stream) => printEvents(runtime, { stream })));
+  printing.catch(() => undefined);
   // The first run starts now, not at the first tick.
   for (const { view } of toRun) if (view.source.active) await runtime.invoke(view.source.id, { wait: false });
 
   await aborted(stop);
   console.log("\nStopping");
   await service.close();
-  await Promise.all(printing);
+  await printing;
   return 0;
 }
 

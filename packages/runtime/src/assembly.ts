@@ -226,12 +226,11 @@ function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle"
     inbox.close();
     parts.connections.close();
     const leftMs = Math.max(0, until - systemClock.now());
-    const delivered = outbox.close(leftMs);
-    if (handedOver !== true) await within(leftMs, here());
-    await delivered;
+    await Promise.all([outbox.close(leftMs), handedOver === true ? undefined : within(leftMs, here())]);
     parts.closeLive();
     // Its reads under way need the loaders: they end when the loaders close.
     const registryClosed = registry.close();
+    registryClosed.catch(() => undefined);
     await sandbox.close();
     await parts.ownEngine?.close();
     // A server may already have replaced the refresh token: what it answers is stored.

@@ -83,7 +83,8 @@ export function bodyBytes({ body }: Answer): number {
 
 /** Releases the resources of an answer that is not sent. */
 export function discard({ stream, hold }: Answer): void {
-  if (stream) void stream.cancel();
+  // It may have failed already, or have a reader that ends it.
+  stream?.cancel().catch(() => undefined);
   hold?.release();
 }
 

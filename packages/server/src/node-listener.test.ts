@@ -5,6 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 
 import { jsonAnswer, toResponse } from "./answer.ts";
+import { watchUncaught } from "../../runtime/src/process/uncaught.cases.ts";
 import type { App } from "./app.ts";
 import type { ClientInfo } from "./ingress.ts";
 import { toNodeListener } from "./node-listener.ts";
@@ -72,4 +73,20 @@ test("a body that a parser has read is taken from rawBody, else refused with adv
   });
   expect(gone).toMatchObject({ status: 500, body: { code: "internal" } });
   expect((gone.body as { error: string }).error).toContain("mount this before body parsers");
+});
+
+test("a response that takes no header, from a server of somebody else, ends its connection alone", async () => {
+  using uncaught = watchUncaught();
+  const listener = toNodeListener(echo);
+  const server = createServer((incoming, outgoing) => {
+    outgoing.setHeader = () => {
+      throw new Error("planned");
+    };
+    listener(incoming, outgoing);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("fetch failed");
+  expect(await uncaught.found()).toEqual([]);
+  server.close();
 });

@@ -115,7 +115,7 @@ async function write(
   await endAfter(incoming, outgoing, sender);
 }
 
-/** Answers a request; never rejects. */
+/** Answers a request. Rejects when not even a refusal can be sent. */
 async function respond(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -195,7 +195,8 @@ export function createNodeListener(app: App, { stallMs, isDraining, pending }: L
             ? bodyGone()
             : await pending.wait(app.answer(request, clientOf(incoming)));
       // Not awaited: the answer is sent even when its client reads slowly.
-      void respond(incoming, outgoing, answer, { method: request.method, draining: isDraining(), stallMs });
+      const sending = { method: request.method, draining: isDraining(), stallMs };
+      respond(incoming, outgoing, answer, sending).catch(() => outgoing.destroy());
       return RESPONSE_ALREADY_SENT;
     },
     {

@@ -1,5 +1,6 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
-import { Agent, request, ServerResponse } from "node:http";
+import { Agent, request, type Server, ServerResponse } from "node:http";
 import { connect } from "node:net";
 
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -237,4 +238,17 @@ test("a request that cannot be parsed is refused after the answers to those befo
   answer();
   await once(socket, "close");
   expect([...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)).toEqual(["200", "400"]);
+});
+
+test("a connection that cannot be accepted ends nothing, nor does the next one", async () => {
+  await using server = await listen(appOf(() => jsonAnswer(200, {})));
+  const found = Promise.withResolvers<Server>();
+  const note = (message: unknown): void => found.resolve((message as { readonly server: Server }).server);
+  subscribe("http.server.request.start", note);
+  onTestFinished(() => void unsubscribe("http.server.request.start", note));
+  await fetch(server.url);
+  const { promise: accepting } = found;
+  for (const code of ["ENOBUFS", "EMFILE"])
+    (await accepting).emit("error", Object.assign(new Error("accept"), { code }));
+  expect((await fetch(server.url)).status).toBe(200);
 });

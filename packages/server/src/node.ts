@@ -95,6 +95,8 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
     },
     createNodeListener(app, { stallMs: limits.stallMs, isDraining: () => closed !== undefined, pending }),
   );
+  // A connection that cannot be accepted, for want of memory or of a network: others can.
+  server.on("error", () => undefined);
   refuseBrokenRequests(server);
   continueRequests(server);
   const endUnusedSockets = endsUnusedSockets(server);

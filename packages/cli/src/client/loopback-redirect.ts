@@ -24,7 +24,7 @@ const headers = {
 export async function openLoopbackRedirect(port: number): Promise<LoopbackRedirect> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(new EnvironmentError(`127.0.0.1:${port} cannot be used: ${error.message}`)));
+    server.on("error", (error) => reject(new EnvironmentError(`127.0.0.1:${port} cannot be used: ${error.message}`)));
     server.listen(port, "127.0.0.1", resolve);
   });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,3 +1,5 @@
+import { EventEmitter } from "node:events";
+
 import { expect, test } from "vitest";
 
 import { type JobControl, keyActions, type KeyInput, readKeys } from "./keys.ts";
@@ -10,7 +12,7 @@ function createTerminal(isTTY: boolean) {
     isTTY,
     setRawMode: (raw) => (state.raw = raw),
     setEncoding: () => undefined,
-    on: (_event, listener) => listeners.add(listener),
+    on: (event, listener) => event === "data" && listeners.add(listener),
     off: (_event, listener) => listeners.delete(listener),
     resume: () => (state.reading = true),
     pause: () => (state.reading = false),
@@ -71,4 +73,18 @@ test("without a terminal nothing is read", () => {
   const { input, state } = createTerminal(false);
   readKeys(input, () => undefined)();
   expect(state).toEqual({ raw: false, reading: false });
+});
+
+test("a terminal that goes away ends nothing, while keys are read and afterwards", () => {
+  const { input } = createTerminal(true);
+  const terminal = Object.assign(new EventEmitter(), {
+    ...input,
+    on: EventEmitter.prototype.on,
+    off: EventEmitter.prototype.off,
+  });
+  const end = readKeys(terminal, () => undefined);
+  terminal.emit("error", new Error("read EIO"));
+  end();
+  terminal.emit("error", new Error("read EIO"));
+  expect(terminal.listenerCount("data")).toBe(0);
 });

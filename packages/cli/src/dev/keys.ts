@@ -39,6 +39,7 @@ export interface KeyInput {
   setRawMode(raw: boolean): unknown;
   setEncoding(encoding: "utf8"): unknown;
   on(event: "data", listener: (text: string) => void): unknown;
+  on(event: "error", listener: () => void): unknown;
   off(event: "data", listener: (text: string) => void): unknown;
   resume(): unknown;
   pause(): unknown;
@@ -81,6 +82,8 @@ export function readKeys(input: KeyInput, act: (action: KeyAction) => void, job:
   });
   input.setRawMode(true);
   input.setEncoding("utf8");
+  // The terminal is gone; what runs goes on.
+  input.on("error", () => undefined);
   input.on("data", onData);
   input.resume();
   return () => {

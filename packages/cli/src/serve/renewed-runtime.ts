@@ -43,7 +43,9 @@ export function renewRuntime(first: Runtime, parts: RenewalParts): RenewedRuntim
 
   function watch(): void {
     ended = new AbortController();
-    watching = parts.watch?.(current, ended.signal);
+    watching = parts.watch?.(current, ended.signal).catch((error: unknown) => {
+      logger.error("failed runs are not logged any more", { error: String(error) });
+    });
   }
 
   /** Another runtime, as soon as the server answers; the error that ends all attempts. */

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -89,4 +90,20 @@ test.skipIf(!seesProcesses)("memory of answers before is not charged to the next
   expect(made.findMemory()).toBeGreaterThan(300 * megabyte);
   expect(await made.ask({ wait: seenMs })).toBe("done");
   expect(await made.ask(large)).toEqual({ kind: "out_of_memory" });
+});
+
+test("a process that cannot be started for want of file descriptors answers that it died", () => {
+  const script = join(folder, "full.mjs");
+  writeFileSync(
+    script,
+    `import { openSync } from "node:fs";
+    import { startGuardedProcess } from ${JSON.stringify(import.meta.resolve("./guarded-process.ts"))};
+    try { for (;;) openSync("/dev/null"); } catch {}
+    const limits = { timeoutMs: 60_000, memoryBytes: 2 ** 40 };
+    const made = startGuardedProcess({ entry: ${JSON.stringify(entry)}, cwd: "/", ...limits }, (message) => message === "done");
+    console.log(JSON.stringify([await made.ask({}), await made.ask({}), made.alive]));`,
+  );
+  const command = `ulimit -n 100; exec "$0" --disable-warning=ExperimentalWarning "$1"`;
+  const said = execFileSync("sh", ["-c", command, process.execPath, script], { encoding: "utf8" });
+  expect(JSON.parse(said)).toEqual([{ kind: "died" }, { kind: "died" }, false]);
 });

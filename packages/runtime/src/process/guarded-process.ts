@@ -91,7 +91,7 @@ export function startGuardedProcess<Question extends object, Answer>(
     async ask(question, onMessage, allowance = { time: 1, memory: 1 }) {
       setReferenced(child, true);
       const { promise, resolve } = Promise.withResolvers<Answer | ProcessEnd>();
-      const stop = (kind: Exclude<ProcessEnd["kind"], "died">): void => {
+      const stop = (kind: ProcessEnd["kind"]): void => {
         kill();
         resolve({ kind });
       };
@@ -115,9 +115,9 @@ export function startGuardedProcess<Question extends object, Answer>(
       };
       child.on("message", receive);
       died = () => resolve({ kind: "died" });
-      if (ended) died();
-      // For an ended process, `died` answers.
-      child.send(question, () => {});
+      // Without file descriptors there is no connection, and soon no process.
+      if (ended || !child.connected) stop("died");
+      else child.send(question, () => {});
       try {
         return await promise;
       } finally {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { XError } from "../model/errors.ts";
 import { seemingKey } from "../components/props/declared-key.ts";
+import { watchUncaught } from "../process/uncaught.cases.ts";
 import { createListRegistry } from "./list.ts";
 import { recordLog, keyed } from "./registry.cases.ts";
 
@@ -30,5 +31,22 @@ test("R081 a list answers an unknown and a refused key while it is read, and wai
   expect(await asked("last")).toBe("refused");
   await registry.items();
   expect(await asked("nobody-has-it")).toBeUndefined();
+  await registry.close();
+});
+
+test("a list that cannot be read is empty, and says so in the log", async () => {
+  using uncaught = watchUncaught();
+  const logger = recordLog();
+  const registry = createListRegistry([{ code: keyed("one") }], {
+    store: { registryFiles: () => Promise.resolve([]), commit: () => Promise.resolve() },
+    save: () => Promise.reject(new Error("not reached")),
+    seemingKey: () => Promise.reject(new Error("planned")),
+    renew: () => undefined,
+    retryMs: 1_000,
+    logger,
+  });
+  await logger.waitFor("the registry could not be read");
+  expect(await uncaught.found()).toEqual([]);
+  expect(await registry.items()).toEqual([]);
   await registry.close();
 });

@@ -63,9 +63,14 @@ export function createListRegistry(
     retry.ended(again.length > 0);
   }
 
-  const retry = createRetry(retryMs, () => (reading = read(() => undefined)));
+  /** Never rejects: nobody may wait for it. */
+  const tryRead: typeof read = (planned) =>
+    read(planned).catch((error: unknown) => {
+      logger.error("the registry could not be read", { error: registryProblem(error).message });
+    });
+  const retry = createRetry(retryMs, () => (reading = tryRead(() => undefined)));
   const plan = Promise.withResolvers<ReadQueue<RegistryModule> | undefined>();
-  const done = read(plan.resolve).finally(() => plan.resolve(undefined));
+  const done = tryRead(plan.resolve).finally(() => plan.resolve(undefined));
   let reading = done;
 
   return {

@@ -73,8 +73,9 @@ export async function fetchAll(
             },
           });
           const unpacked = once(unpack, "close");
-          // A stream error rejects the loop below; `unpacked` is awaited only after it.
+          // A stream error rejects the loop below; `unpacked` is awaited only after it. More errors may follow.
           unpacked.catch(() => undefined);
+          unpack.on("error", () => undefined);
           for await (const chunk of stream as AsyncIterable<Buffer>) {
             budget.archive -= chunk.length;
             if (budget.archive < 0)

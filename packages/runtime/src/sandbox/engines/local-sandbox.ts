@@ -160,7 +160,8 @@ export function createLocalSandbox(parts: LocalSandboxParts): Sandbox {
   let isClosed = false;
 
   return {
-    warm: () => void calls.machines(),
+    // The calls report why it does not start.
+    warm: () => void calls.machines().catch(() => undefined),
     async describe(bundle, limits): Promise<Description> {
       if (isClosed) return { ok: false, error: closedError };
       const machines = await calls.machines();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { watchUncaught } from "../../process/uncaught.cases.ts";
 import { findBaseImage } from "./base-image.ts";
 import { loadEngineCode, readEngineFiles } from "./engine-files.ts";
 import { createMachinePool } from "./machine-pool.ts";
@@ -22,4 +23,14 @@ test("machines that were not needed since the last trim are dropped, the others 
   pool.trim();
   expect(await take()).toBe(last);
   expect(all).not.toContain(await take());
+});
+
+test("without memory for spare machines, the call that needs one fails, and nothing else", async () => {
+  using uncaught = watchUncaught();
+  const files = readEngineFiles();
+  const loader = await createMachineLoader(await loadEngineCode(files));
+  const full = { ...loader, create: () => Promise.reject(new RangeError("could not allocate memory")) };
+  const pool = await createMachinePool(full, { base: findBaseImage(files), warmBytes: 0, memoryBytes, spares: 1 });
+  expect(await uncaught.found()).toEqual([]);
+  await expect(pool.take("dc_1", pool.base, memoryBytes, false)).rejects.toThrow("could not allocate memory");
 });

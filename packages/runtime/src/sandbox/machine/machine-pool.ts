@@ -73,7 +73,8 @@ export async function createMachinePool(loader: MachineLoader, options: MachineP
     return last;
   }
 
-  void fill();
+  // Without memory for spares, the call that needs a machine says so.
+  fill().catch(() => undefined);
   return {
     base,
     async take(owner, image, memoryBytes, warm) {
