@@ -9,8 +9,11 @@ import { measureSilences, type Silence } from "./silence.ts";
 import { type Deployed, deploySources, tickMs } from "./sources.ts";
 import { followSource, judgeStream, type Stream } from "./stream.ts";
 
-/** What happens to a fleet. `roll`: every node is restarted in an orderly way, one after another. */
-export type Fault = "kill" | "stop" | "restart" | "cut" | "roll";
+/**
+ * What happens to a fleet. `terminate`: the server ends every connection, again and again; `roll`: every node is restarted in an
+ * orderly way, one after another.
+ */
+export type Fault = "kill" | "stop" | "restart" | "terminate" | "cut" | "roll";
 
 export interface CampaignOptions {
   readonly nodes: number;
@@ -37,7 +40,7 @@ interface Round {
 export interface CampaignReport {
   readonly problems: readonly string[];
   readonly rounds: { readonly [fault in Fault]: number };
-  /** Silences of the sources of the node that the fault hit (`restart`, `roll`: of all). */
+  /** Silences of the sources of the node that the fault hit (`restart`, `terminate`, `roll`: of all). */
   readonly silences: { readonly [fault in Fault]: readonly Silence[] };
   /** The same at a time without faults, of all sources. */
   readonly calm: readonly Silence[];
@@ -62,6 +65,10 @@ const excusedMs = 60_000;
 const cutMs = 1_500;
 /** A rolling restart ends the next node so long after the last one serves, as docs/scaling.md says. */
 const rolledMs = 5_000;
+/** How often the server ends connections in one round. */
+export const terminationsPerRound = 25;
+/** How long nodes may work before the server ends their connections again. */
+const workingMs = 300;
 const restLimitMs = 120_000;
 const followed = 3;
 
@@ -71,6 +78,36 @@ function planFaults(rounds: CampaignOptions["rounds"], random: Random): Fault[] 
     Array.from({ length: count }, (_, index) => ({ fault, at: (index + random()) / count })),
   );
   return plan.toSorted((a, b) => a.at - b.at).map(({ fault }) => fault);
+}
+
+const ofNodes = "pg_stat_activity WHERE application_name = 'x'";
+const endAll = `SELECT pg_terminate_backend(pid) FROM ${ofNodes}`;
+/** Ends the next connection at the moment at which the server knows it: its client may not have read yet that it is ready. */
+const endNext = `SET statement_timeout = '60s'; DO $$ DECLARE ended int8 := 0; BEGIN
+  WHILE ended = 0 LOOP
+    PERFORM pg_stat_clear_snapshot(), pg_sleep(0.0002);
+    SELECT count(pg_terminate_backend(pid)) INTO ended FROM ${ofNodes};
+  END LOOP; END $$`;
+
+/** Resolves when each node has its lock and its writer. */
+async function connected({ postgres, nodes }: Fleet): Promise<void> {
+  for (let count = 0; count < 2 * nodes.length;) {
+    for (const node of nodes) if (!node.isRunning()) throw new Error(`node ${node.number} has ended:\n${node.log()}`);
+    count = Number((await postgres.sql(`SELECT count(*) FROM ${ofNodes}`))[0]);
+  }
+}
+
+/** Ends connections of the nodes while they work, and those that follow while they are made. */
+async function terminate(fleet: Fleet, random: Random): Promise<void> {
+  for (let times = 0; times < terminationsPerRound; times += 1) {
+    if (random() < 0.5) await fleet.postgres.sql(endNext);
+    else {
+      await connected(fleet);
+      await pause(random() * workingMs);
+      await fleet.postgres.sql(endAll);
+    }
+  }
+  await connected(fleet);
 }
 
 /** Makes a fault happen; resolves when the node is back. */
@@ -89,6 +126,7 @@ async function inflict(
     await pause(frozenMs);
     node.thaw();
   } else if (fault === "restart") await fleet.postgres.restart();
+  else if (fault === "terminate") await terminate(fleet, random);
   else if (fault === "cut") {
     node.link.cut();
     await pause(random() * cutMs);
@@ -110,11 +148,13 @@ interface Scene {
   readonly random: Random;
 }
 
+const hitsAll = (fault: Fault): boolean => fault === "restart" || fault === "terminate" || fault === "roll";
+
 async function runRound(fault: Fault, scene: Scene, frozenMs: number): Promise<Round> {
   const { fleet, sources, random } = scene;
   const node = fleet.nodes[Math.floor(random() * fleet.nodes.length)];
   if (!node) throw new Error("There is no node.");
-  const isForAll = fault === "restart" || fault === "roll";
+  const isForAll = hitsAll(fault);
   const labels = sources.map(({ label }) => label);
   const hit = sources.filter(({ label }) => isForAll || fleet.referee.ownerOf(label) === node.number);
   const from = performance.now();
@@ -144,7 +184,7 @@ async function settle({ fleet, sources, load, ledger }: Scene): Promise<readonly
 }
 
 function silencesOf({ fleet, ledger }: Scene, rounds: readonly Round[]): CampaignReport["silences"] {
-  const all = { kill: [], stop: [], restart: [], cut: [], roll: [] } as { [fault in Fault]: Silence[] };
+  const all = { kill: [], stop: [], restart: [], terminate: [], cut: [], roll: [] } as { [fault in Fault]: Silence[] };
   for (const { fault, ...span } of rounds)
     all[fault].push(...measureSilences(fleet.referee.runs, ledger.committed(), span));
   return all;
@@ -158,7 +198,7 @@ const isExcusedBy =
       (round) =>
         at >= round.from &&
         at <= round.to + excusedMs &&
-        (round.fault === "restart" || (round.fault !== "roll" && round.node === node)),
+        (round.fault === "restart" || round.fault === "terminate" || (round.fault !== "roll" && round.node === node)),
     );
 
 async function runRounds(
@@ -176,7 +216,7 @@ async function runRounds(
     problems.push(...found);
     const silences = measureSilences(fleet.referee.runs, ledger.committed(), round).map(({ ms }) => ms);
     report(
-      `round ${done.length}: ${fault}${fault === "restart" || fault === "roll" ? "" : ` of node ${round.node}`}, ${round.sources.length} sources, ` +
+      `round ${done.length}: ${fault}${hitsAll(fault) ? "" : ` of node ${round.node}`}, ${round.sources.length} sources, ` +
         `longest silence ${Math.round(Math.max(0, ...silences))} ms, all go on after ${Math.round(round.to - round.from)} ms; ` +
         `${ledger.events} events, ${load.failures.length} failed requests, ${problems.length} problems`,
     );
@@ -228,6 +268,7 @@ export async function runClusterCampaign(options: CampaignOptions): Promise<Camp
       kill: counts("kill"),
       stop: counts("stop"),
       restart: counts("restart"),
+      terminate: counts("terminate"),
       cut: counts("cut"),
       roll: counts("roll"),
     },

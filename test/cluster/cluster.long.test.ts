@@ -10,12 +10,12 @@ test.skipIf(missingBinaries() !== undefined)(
       nodes: 3,
       sources: 12,
       paceMs: 300,
-      rounds: { kill: 1, stop: 1, restart: 1, cut: 1, roll: 1 },
+      rounds: { kill: 1, stop: 1, restart: 1, terminate: 1, cut: 1, roll: 1 },
       frozenMs: 6_500,
       seed: 20_261_123,
     });
     expect(found.problems).toEqual([]);
-    expect(found.rounds).toEqual({ kill: 1, stop: 1, restart: 1, cut: 1, roll: 1 });
+    expect(found.rounds).toEqual({ kill: 1, stop: 1, restart: 1, terminate: 1, cut: 1, roll: 1 });
     expect(found.events).toBeGreaterThanOrEqual(found.acknowledged);
     expect(found.acknowledged).toBeGreaterThan(0);
     expect(found.deliveries).toBeGreaterThan(0);

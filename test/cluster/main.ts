@@ -1,7 +1,7 @@
 /** `npm run soak:cluster`: faults of every kind on three services with one PostgreSQL under load. */
 import { parseArgs } from "node:util";
 
-import { type CampaignReport, type Fault, runClusterCampaign } from "./campaign.ts";
+import { type CampaignReport, type Fault, runClusterCampaign, terminationsPerRound } from "./campaign.ts";
 import { missingBinaries } from "./private-postgres.ts";
 import { quantile } from "../quantiles.ts";
 import type { Silence } from "./silence.ts";
@@ -13,6 +13,7 @@ const { values } = parseArgs({
     kills: { type: "string", default: "100" },
     stops: { type: "string", default: "30" },
     restarts: { type: "string", default: "20" },
+    terminations: { type: "string", default: "100" },
     cuts: { type: "string", default: "20" },
     rolls: { type: "string", default: "3" },
     pace: { type: "string", default: "500" },
@@ -53,7 +54,7 @@ function findShortfalls(found: CampaignReport): string[] {
 function printReport(found: CampaignReport): void {
   const { rounds } = found;
   print(
-    `${rounds.kill} kills, ${rounds.stop} freezes, ${rounds.restart} restarts of PostgreSQL, ${rounds.cut} cuts, ${rounds.roll} rolling restarts in ${found.minutes.toFixed(1)} minutes`,
+    `${rounds.kill} kills, ${rounds.stop} freezes, ${rounds.restart} restarts of PostgreSQL, ${rounds.terminate * terminationsPerRound} terminations of connections, ${rounds.cut} cuts, ${rounds.roll} rolling restarts in ${found.minutes.toFixed(1)} minutes`,
   );
   print(
     `${found.acknowledged} requests acknowledged, ${found.events} events, ${found.deliveries} deliveries (${found.repeatedDeliveries} repeated)`,
@@ -86,6 +87,7 @@ if (missingBinaries() === undefined) {
       kill: Number(values.kills),
       stop: Number(values.stops),
       restart: Number(values.restarts),
+      terminate: Math.ceil(Number(values.terminations) / terminationsPerRound),
       cut: Number(values.cuts),
       roll: Number(values.rolls),
     },
