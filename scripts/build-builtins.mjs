@@ -2,8 +2,6 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 
-import { build } from "esbuild";
-
 const root = fileURLToPath(new URL("../", import.meta.url));
 const runtime = `${root}packages/runtime/`;
 const sources = `${runtime}src/guest/modules/`;
@@ -54,17 +52,14 @@ const completeBuiltins = (own, nodeNames) => ({
 /**
  * Makes `dist/builtins/<name>.js` of `src/guest/modules/<name>.ts`: an expression, the function of
  * a CommonJS module whose `module.exports` is the default export.
- * `write` replaces a file when its text changed. Gives what the build was made of, by paths from the folder `from`.
+ * `write` replaces a file when its text changed.
  */
-export async function buildBuiltins(write) {
+export async function buildBuiltins(bundles, write) {
   const own = await namesBelow(sources, ".ts");
   const nodeNames = JSON.parse(await readFile(`${parts}node-names.json`, "utf8"));
   const names = [...new Set([...own, ...Object.keys(nodeNames)])];
-  const { outputFiles, metafile } = await build({
+  const { outputFiles } = await bundles.make({
     entryPoints: Object.fromEntries(names.map((name) => [name, `builtin:${name}`])),
-    bundle: true,
-    write: false,
-    metafile: true,
     outdir: target,
     // Names of modules are paths relative to this folder, and remain in the code.
     absWorkingDir: root,
@@ -84,5 +79,4 @@ export async function buildBuiltins(write) {
   await Promise.all(outputFiles.map(({ path, text }) => write(path, text)));
   const stale = (await namesBelow(target, ".js")).filter((name) => !names.includes(name));
   await Promise.all(stale.map((name) => rm(`${target}${name}.js`)));
-  return { metafile, from: root };
 }

@@ -2,11 +2,10 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { build } from "esbuild";
-
 import { buildBuiltins } from "./build-builtins.mjs";
+import { buildPackage } from "./build-packages.mjs";
+import { Bundles } from "./bundles.mjs";
 import { externalOf } from "./external-packages.mjs";
-import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
 const pathOf = (name) => fileURLToPath(new URL(`../packages/runtime/${name}`, import.meta.url));
 
@@ -23,12 +22,9 @@ async function writeChanged(file, text) {
 }
 
 /** Bundles the guest's code to one expression: `(dispatch) => enter`. */
-async function buildPrelude() {
-  const { outputFiles, metafile } = await build({
+async function buildPrelude(bundles) {
+  const { outputFiles } = await bundles.make({
     entryPoints: [pathOf("src/guest/main.ts")],
-    bundle: true,
-    write: false,
-    metafile: true,
     format: "iife",
     globalName: "guest",
     target: "es2022",
@@ -38,18 +34,14 @@ async function buildPrelude() {
     banner: { js: "(function(dispatch){" },
   });
   await writeChanged(pathOf("dist/guest-prelude.js"), outputFiles[0].text);
-  return { metafile, from: process.cwd() };
 }
 
 /** Code that is evaluated at its first use in a realm: each file is a function of the prelude's kit. */
-async function buildParts() {
+async function buildParts(bundles) {
   const folder = pathOf("src/guest/parts/");
   const names = ["buffer", "compression", "forms", "intl", "proposals", "rare", "streams", "subtle", "url-pattern"];
-  const { outputFiles, metafile } = await build({
+  const { outputFiles } = await bundles.make({
     entryPoints: Object.fromEntries(names.map((name) => [name, `${folder}${name}.ts`])),
-    bundle: true,
-    write: false,
-    metafile: true,
     outdir: "parts",
     format: "iife",
     globalName: "part",
@@ -61,20 +53,17 @@ async function buildParts() {
   });
   const parts = outputFiles.map(({ path, text }) => [basename(path, ".js"), text]);
   await writeChanged(pathOf("dist/guest-parts.json"), JSON.stringify(Object.fromEntries(parts)));
-  return { metafile, from: process.cwd() };
 }
 
 /** Entries of threads and processes, each bundled to one file: threads start often, and load one file in half the time. */
-async function buildThreads() {
-  const { outputFiles } = await build({
+async function buildThreads(bundles) {
+  const { outputFiles } = await bundles.make({
     entryPoints: {
       sandbox: pathOf("src/sandbox/thread/worker.ts"),
       "store-writer": pathOf("src/store/sqlite/writer.ts"),
       "store-checkpoints": pathOf("src/store/sqlite/checkpoint-thread.ts"),
       bundler: pathOf("src/components/bundle/bundle-process.ts"),
     },
-    bundle: true,
-    write: false,
     outdir: pathOf("dist/threads"),
     outExtension: { ".js": ".mjs" },
     format: "esm",
@@ -90,12 +79,9 @@ async function buildThreads() {
  * The process that installs npm packages, with npm's libraries inside: they are most of what a user would install
  * with the runtime, and only components that import packages need them.
  */
-async function buildInstaller() {
-  const { outputFiles, metafile } = await build({
+async function buildInstaller(bundles) {
+  const { outputFiles } = await bundles.make({
     entryPoints: { packages: pathOf("src/packages/npm/install-process.ts") },
-    bundle: true,
-    write: false,
-    metafile: true,
     outdir: pathOf("dist/threads"),
     outExtension: { ".js": ".mjs" },
     format: "esm",
@@ -115,16 +101,12 @@ async function buildInstaller() {
     },
   });
   for (const { path, text } of outputFiles) await writeChanged(path, text);
-  return { metafile, from: process.cwd() };
 }
 
 /** The validator of schemas, which is loaded when it is needed; the published package is seven times as large. */
-async function buildValidator() {
-  const { outputFiles, metafile } = await build({
+async function buildValidator(bundles) {
+  const { outputFiles } = await bundles.make({
     stdin: { contents: 'module.exports = require("ajv");', resolveDir: pathOf("src") },
-    bundle: true,
-    write: false,
-    metafile: true,
     outfile: pathOf("dist/threads/validator.cjs"),
     format: "cjs",
     platform: "node",
@@ -134,7 +116,6 @@ async function buildValidator() {
     legalComments: "none",
   });
   for (const { path, text } of outputFiles) await writeChanged(path, text);
-  return { metafile, from: process.cwd() };
 }
 
 /** Rewrites the engine. Without the file each start does this itself. */
@@ -154,11 +135,19 @@ async function buildBaseImage() {
   if (!findBaseImage(files)) await replace(pathOf("dist/base-image.bin"), await makeBaseImageFile(files));
 }
 
-/** Also the global setup of the tests. */
+/** Builds all of the runtime but its declarations. Also the global setup of the tests. */
 export default async function buildGuest() {
-  const guest = [buildPrelude(), buildParts(), buildBuiltins(writeChanged), buildInstaller(), buildValidator()];
-  await Promise.all([...guest, buildThreads()]);
-  await writeChanged(pathOf("dist/THIRD-PARTY-LICENSES.txt"), await thirdPartyLicenses(await Promise.all(guest)));
+  const bundles = new Bundles();
+  await Promise.all([
+    buildPrelude(bundles),
+    buildParts(bundles),
+    buildBuiltins(bundles, writeChanged),
+    buildThreads(bundles),
+    buildInstaller(bundles),
+    buildValidator(bundles),
+    buildPackage("runtime", bundles),
+  ]);
+  await writeChanged(pathOf("dist/THIRD-PARTY-LICENSES.txt"), await bundles.licenses());
   await buildEngine();
   await buildBaseImage();
 }

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 const packageOf = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 /** Folders of the packages whose code is in the output of these builds, each with the base folder of its paths. */
-function bundledFolders(builds) {
+export function bundledFolders(builds) {
   const files = builds.flatMap(({ metafile, from }) =>
     Object.values(metafile.outputs).flatMap(({ inputs }) =>
       Object.entries(inputs)
