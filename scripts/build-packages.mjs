@@ -38,6 +38,17 @@ const { ${names.join(", ")} } = await import("./${entry}.js");
 export { ${names.join(", ")} };
 `;
 
+/** Of `quickjs-emscripten` one build of the engine is used. Where code is split, esbuild would keep the others. */
+const oneEngine = {
+  name: "one-engine",
+  setup({ onResolve, onLoad }) {
+    const namespace = "unused-engine";
+    const filter = /^(?:quickjs-emscripten-core|@jitl\/quickjs-wasmfile-(?:debug-.*|release-asyncify))$/;
+    onResolve({ filter }, ({ path }) => ({ path, namespace, sideEffects: false }));
+    onLoad({ filter: /.*/, namespace }, () => ({ contents: "module.exports = {}" }));
+  },
+};
+
 /** Outputs of other builds: of `build-guest.mjs` and `build-inspector.mjs`, and of the compiler, which writes the declarations. */
 const foreign = /^(?:threads|builtins|static)\/|^guest-prelude\.js$|(?<!\.js|\.js\.map)$/;
 
@@ -66,6 +77,7 @@ export async function buildPackage(name, bundles) {
     platform: "node",
     target: "node22",
     external: await externalOf(name),
+    plugins: [oneEngine],
     legalComments: "none",
   });
   const exportsOf = (entry) =>

@@ -24,7 +24,7 @@ const circleExceptions: { readonly [path: string]: string } = {
 
 /** The only places that may import a library. */
 const fences: { readonly [library: string]: readonly string[] } = {
-  "@jitl/quickjs-wasmfile-release-sync": ["packages/runtime/src/sandbox/"],
+  "quickjs-emscripten": ["packages/runtime/src/sandbox/"],
   // Its packages' licences are published with what it bundles.
   esbuild: ["packages/runtime/src/components/", "scripts/bundles.mjs"],
   acorn: ["packages/runtime/src/components/", "packages/cli/src/lint/"],

@@ -24,25 +24,18 @@ export interface EngineFiles {
   readonly parts: GuestParts;
 }
 
-/** The engine's code as its package has it. */
-export const publishedEngine = (): Uint8Array =>
-  readFileSync(createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-release-sync/wasm"));
+/** The engine's code as its package has it, a dependency of `quickjs-emscripten`. Only where packages are built. */
+export function publishedEngine(): Uint8Array {
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve("quickjs-emscripten"));
+  return readFileSync(resolve("@jitl/quickjs-wasmfile-release-sync/wasm"));
+}
 
 /** The engine's code with its table exported and with marks of what it writes. */
 export const makeEngine = (): Uint8Array => markStores(exportTable(publishedEngine()));
 
-/** The build makes the code, to shorten the start. */
-function readEngine(): Uint8Array {
-  try {
-    return readFileSync(builtFile("engine.wasm"));
-  } catch {
-    return makeEngine();
-  }
-}
-
 export function readEngineFiles(): EngineFiles {
   return {
-    wasmBytes: readEngine(),
+    wasmBytes: readFileSync(builtFile("engine.wasm")),
     prelude: readFileSync(builtFile("guest-prelude.js"), "utf8"),
     parts: JSON.parse(readFileSync(builtFile("guest-parts.json"), "utf8")) as GuestParts,
   };

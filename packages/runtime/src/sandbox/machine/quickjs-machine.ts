@@ -1,4 +1,4 @@
-import variant from "@jitl/quickjs-wasmfile-release-sync";
+import { RELEASE_SYNC } from "quickjs-emscripten";
 
 import { bundleFileName, guestOp, hostOp, preludeFileName } from "../ops.ts";
 import { type EngineCode, partOf } from "./engine-files.ts";
@@ -10,9 +10,6 @@ import { TrackedMemory } from "./marks/tracked-memory.ts";
 import { createTrackerMaker, findTrackerWord, runtimeBytes, runtimeWords } from "./rejection-tracker.ts";
 import { useUtc } from "./utc.ts";
 import { type EmscriptenModule, type Ffi, wasm, type WasmInstance, type WasmMemory, wasmPageBytes } from "./wasm.ts";
-
-/** The engine's build: as declared, the import would be a CommonJS module. */
-const releaseSync = variant as unknown as { importModuleLoader(): Promise<unknown>; importFFI(): Promise<unknown> };
 
 /** Smaller than the worker's stack of 32 MiB, so that recursion ends with an error of the guest, never of the host. */
 const guestStackBytes = 256 * 1024;
@@ -44,10 +41,10 @@ export interface MachineLoader {
 }
 
 export async function createMachineLoader(code: EngineCode): Promise<MachineLoader> {
-  const load = (await releaseSync.importModuleLoader()) as (options: object) => Promise<EmscriptenModule>;
+  const load = (await RELEASE_SYNC.importModuleLoader()) as unknown as (options: object) => Promise<EmscriptenModule>;
   const addTracker = await createTrackerMaker();
   const images = new ImageMemory();
-  const FfiClass = (await releaseSync.importFFI()) as new (module: EmscriptenModule) => Ffi;
+  const FfiClass = (await RELEASE_SYNC.importFFI()) as unknown as new (module: EmscriptenModule) => Ffi;
   return {
     async create(maximumPages, startPages = initialPages) {
       const memoryPages = Math.max(maximumPages, startPages);
