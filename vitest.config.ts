@@ -23,12 +23,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "examples/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/.tmp/**"],
-    globalSetup: [
-      "scripts/build-guest.mjs",
-      "scripts/build-inspector.mjs",
-      "scripts/build-packages.mjs",
-      "scripts/expect-no-warnings.mjs",
-    ],
+    globalSetup: ["scripts/bundle.mjs", "scripts/expect-no-warnings.mjs"],
     // One process, shared modules: no module-level state may exist, and files start in milliseconds.
     isolate: false,
     pool: "forks",

@@ -135,7 +135,7 @@ async function buildBaseImage() {
   if (!findBaseImage(files)) await replace(pathOf("dist/base-image.bin"), await makeBaseImageFile(files));
 }
 
-/** Builds all of the runtime but its declarations. Also the global setup of the tests. */
+/** Builds all of the runtime but its declarations. */
 export default async function buildGuest() {
   const bundles = new Bundles();
   await Promise.all([
@@ -151,5 +151,3 @@ export default async function buildGuest() {
   await buildEngine();
   await buildBaseImage();
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildGuest();

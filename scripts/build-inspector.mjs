@@ -76,7 +76,7 @@ async function writeWhole(path, content) {
   await rename(draft, path);
 }
 
-/** Builds the static files of the inspector, unless they are up to date. Also a global setup of the tests. */
+/** Builds the static files of the inspector, unless they are up to date. */
 export default async function buildInspector() {
   const inputs = await hashInputs();
   const list = join(dist, "files.json");
@@ -122,5 +122,3 @@ export default async function buildInspector() {
     if (entry.isFile() && !wanted.has(join(entry.parentPath, entry.name)))
       await rm(join(entry.parentPath, entry.name), { force: true });
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildInspector();

@@ -95,12 +95,10 @@ export async function buildPackage(name, bundles) {
   }
 }
 
-/** Builds all packages but the runtime, which `build-guest.mjs` builds. Also a global setup of the tests. */
+/** Builds all packages but the runtime, which `build-guest.mjs` builds. */
 export default async function buildPackages() {
   const bundles = new Bundles();
   const names = Object.keys(entries).filter((name) => name !== "runtime");
   await Promise.all(names.map((name) => buildPackage(name, bundles)));
   if (bundles.packages.length > 0) throw new Error(`No licences are published with ${bundles.packages.join(", ")}`);
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPackages();
