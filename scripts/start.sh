@@ -2,6 +2,6 @@
 # `npm start`: sets up, then serves the examples and shows the first event arriving.
 set -eu
 cd "$(dirname "$0")/.."
-build=bundle
+setup=start
 . scripts/setup.sh
 exec ./x demo "$@"
