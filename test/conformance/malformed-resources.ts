@@ -281,5 +281,42 @@ const people: MalformedByName = {
   "endpoint: too large": { method: "POST", path: "IN", body: "x".repeat(512 * 1024 + 1), status: 413 },
 };
 
+const app = (body: unknown): Malformed => put("/apps/acme", body);
+const client = (oauth: Record<string, unknown>): Malformed => app({ oauth: { client_id: "id", ...oauth } });
+
+const connections: MalformedByName = {
+  "app: nothing": app({}),
+  "app: slug has a space": put("/apps/a%20b", { fields: [] }),
+  "app: client is a text": app({ oauth: "id" }),
+  "app: client is empty": app({ oauth: {} }),
+  "app: client is in the words of embedders": app({ oauth: { clientId: "id", clientSecret: "secret" } }),
+  "app: client has an unknown member": client({ client_sercet: "secret" }),
+  "app: client id is a number": app({ oauth: { client_id: 5 } }),
+  "app: client secret is a list": client({ client_secret: ["secret"] }),
+  "app: client has no token URL": client({}),
+  "app: token URL is none": client({ token_url: "token" }),
+  "app: authorize URL is plain HTTP": client({
+    authorize_url: "http://auth.example/",
+    token_url: "https://a.example/",
+  }),
+  "app: client authentication is unknown": client({ client_auth: "jwt" }),
+  "app: scope separator is a word": client({ scope_separator: "and" }),
+  "app: parameters are a list": client({ authorize_params: ["a"] }),
+  "app: flag is a text": client({ iss_in_response: "yes" }),
+  "app: fields are an object": app({ fields: {} }),
+  "app: field has no name": app({ fields: [{ label: "Key" }] }),
+  "connect: no app": post("/accounts/connect", {}),
+  "connect: app is not set up": post("/accounts/connect", { app: "none" }, 404),
+  "connect: account is unknown": post("/accounts/connect", { account_id: "apn_none" }, 404),
+  "connect: redirect is none": post("/accounts/connect", { app: "keys", redirect_uri: "here" }),
+  "connect: field is missing": post("/accounts/connect", { app: "keys" }),
+  "connect: field is unknown": post("/accounts/connect", { app: "keys", fields: { apiKye: "k" } }),
+  "connect: field is a number": post("/accounts/connect", { app: "keys", fields: { apiKey: 5 } }),
+  "connect: scopes are a text": post("/accounts/connect", { app: "keys", fields: { apiKey: "k" }, scopes: "all" }),
+  "connect: device is a text": post("/accounts/connect", { app: "keys", device: "yes" }),
+  "connect: completed without a URL": post("/accounts/connect/complete", {}),
+  "connect: completed with no URL": post("/accounts/connect/complete", { url: "code" }),
+};
+
 /** What can be wrong with the resource of a request. */
-export const resources: MalformedByName = { ...creations, ...changes, ...deliveries, ...people };
+export const resources: MalformedByName = { ...creations, ...changes, ...deliveries, ...people, ...connections };

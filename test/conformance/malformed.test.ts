@@ -9,6 +9,7 @@ import {
   apiKey,
   component,
   type Data,
+  type ErrorBody,
   endpointPath,
   sendRaw,
   type Service,
@@ -16,7 +17,7 @@ import {
   startService,
 } from "./fixture.ts";
 import { basics } from "./malformed-basics.ts";
-import { json, type Malformed } from "./malformed-request.ts";
+import { get, json, type Malformed, post, put } from "./malformed-request.ts";
 import { resources, typed } from "./malformed-resources.ts";
 import { wires } from "./malformed-wires.ts";
 
@@ -45,6 +46,7 @@ beforeAll(async () => {
   source = await service.deploy(code);
   const made = await service.call<Data<{ id: string }>>("POST", "/webhooks", { url: "https://example.test/" });
   webhook = made.body.data.id;
+  await service.call("PUT", "/apps/keys", { fields: [{ name: "apiKey" }] });
   await service.run(source.id);
 });
 afterAll(async () => {
@@ -57,6 +59,13 @@ const shape = {
   error: expect.stringMatching(/^.{5,2100}$/su) as string,
   code: expect.stringMatching(/^[a-z_]+$/) as string,
   details: expect.any(Object) as object,
+};
+
+const problem = { path: expect.stringMatching(/^(\/.*)?$/s) as string, message: expect.stringMatching(/./) as string };
+/** A 400 lists every problem. */
+const problemsShape = {
+  ...shape,
+  details: expect.objectContaining({ errors: expect.arrayContaining([expect.objectContaining(problem)]) }) as object,
 };
 
 /** Endpoints answer with a shorter error. */
@@ -112,17 +121,28 @@ test("R140 the snapshot has every kind of resource that a request could create",
   for (const name of ["subscription", "auto_subscription", "delivery", "inbox"]) expect(rows[name], name).toBe("[]");
 });
 
+/** Words of the interface that are not in snake case; `apiKey` is a field of the app above. */
+const otherWords = ["authProvisionId", "intervalSeconds", "apiKey", "linkLocal", "uniqueLocal"];
+
+/** Words in the style of the embedders' interface that the request does not have. */
+function foreignWords({ error, details }: ErrorBody, request: Malformed): string[] {
+  const words = JSON.stringify([error, details]).match(/\b[a-z]+[A-Z]\w*/g) ?? [];
+  const sent = `${request.path} ${String(request.body)}`;
+  return words.filter((word) => !sent.includes(word) && !otherWords.includes(word));
+}
+
 test.each(Object.entries(requests))("R140 %s: refused, and nothing changes", async (_name, request) => {
   const reply = await refused(wireForm(request));
   expect(reply.status, JSON.stringify(reply.body)).toBe(request.status);
   if (request.method === "HEAD") return;
   const isEndpoint = request.path?.startsWith("/in/") || request.headers?.["host"]?.endsWith(".localhost");
-  expect(reply.body).toMatchObject(isEndpoint ? endpointShape : shape);
+  expect(reply.body).toMatchObject(isEndpoint ? endpointShape : reply.status === 400 ? problemsShape : shape);
+  expect(foreignWords(reply.body as ErrorBody, request)).toEqual([]);
 });
 
 test.each(Object.entries(wires))("R140 %s: refused, and nothing changes", async (_name, { bytes, status }) => {
   const reply = await refused(bytes);
-  expect([reply.status, reply.body]).toEqual([status, shape]);
+  expect([reply.status, reply.body]).toEqual([status, status === 400 ? problemsShape : shape]);
 });
 
 test("R140 every unknown member is named, with all other problems", async () => {
@@ -135,6 +155,47 @@ test("R140 every unknown member is named, with all other problems", async () => 
     path: "/nmae",
     message: 'is unknown (did you mean "name"?)',
   });
+});
+
+const several: Readonly<Record<string, { readonly request: Malformed; readonly paths: readonly string[] }>> = {
+  "a webhook's change": {
+    request: put("/webhooks/WH", { name: 5, description: {}, url: "" }),
+    paths: ["/description", "/name"],
+  },
+  "a user": { request: post("/users", { username: "A B", email: "nobody" }), paths: ["/email", "/username"] },
+  "an account": { request: post("/accounts", { app: "a b", name: 5, auth: [] }), paths: ["/app", "/auth", "/name"] },
+  "a client": {
+    request: put("/apps/acme", {
+      oauth: { client_id: "", client_secret: 5, token_url: "t", scope_separator: "and" },
+      fields: {},
+    }),
+    paths: ["/fields", "/oauth/client_id", "/oauth/client_secret", "/oauth/scope_separator", "/oauth/token_url"],
+  },
+  "members of a client": {
+    request: put("/apps/acme", { oauth: { clientId: "id", tokenURL: "t" } }),
+    paths: ["/oauth/clientId", "/oauth/tokenURL"],
+  },
+  "a subscription": {
+    request: post("/subscriptions", { emitter_id: "sc_1", listener_id: "sc_1", event_name: "$all" }),
+    paths: ["/emitter_id", "/event_name", "/listener_id"],
+  },
+  "the record of a project": {
+    request: put("/projects/shop", { revision: 0, resources: [null, { kind: "source" }] }),
+    paths: ["/resources/0", "/resources/1"],
+  },
+  "a page": { request: get("/users/me/sources?after=a&before=b"), paths: ["/after", "/before"] },
+  "the query of a page": { request: get("/users/me/sources?after=*&limit=x"), paths: ["/after", "/limit"] },
+  "configured props": {
+    request: post("/sources", { component_code: typed, configured_props: { text: 5, whole: "1", nope: 1 } }),
+    paths: ["/configured_props/nope", "/configured_props/text", "/configured_props/whole"],
+  },
+};
+
+test.each(Object.entries(several))("R140 every problem of %s is listed", async (_name, { request, paths }) => {
+  const reply = await sendRaw(service.url, wireForm(request));
+  expect(reply.status).toBe(400);
+  const { errors } = (reply.body as ErrorBody).details;
+  expect(errors?.map(({ path }) => path).toSorted()).toEqual(paths);
 });
 
 test("R140 a hostile name is bounded and escaped in the answer", async () => {

@@ -1,15 +1,21 @@
-import type {
-  AccountOAuth,
-  AccountView,
-  AppField,
-  AppView,
-  AuthorizationServer,
-  Connection,
-  NewOAuthClient,
-  ServiceView,
+import {
+  type AccountOAuth,
+  type AccountView,
+  type AppField,
+  type AppView,
+  type AuthorizationServer,
+  type Connection,
+  didYouMean,
+  type NewOAuthClient,
+  readEach,
+  type ServiceView,
+  XError,
 } from "@x/runtime";
 
+import { excerpt } from "./failure.ts";
 import { seconds } from "./views.ts";
+
+const longestName = 100;
 
 /** Names of the members of a client, and of its server, in requests and answers. */
 const memberNames: { readonly [member in keyof Required<NewOAuthClient>]: string } = {
@@ -30,16 +36,35 @@ const memberNames: { readonly [member in keyof Required<NewOAuthClient>]: string
   authorizeParams: "authorize_params",
 };
 
+/** The same, for any text. */
+export const clientNames: { readonly [member: string]: string | undefined } = memberNames;
+
 const membersByName = new Map(Object.entries(memberNames).map(([member, name]) => [name, member]));
 
-/** The client in a request. The runtime refuses members that it does not know. */
+/** A member of a client, by its name in requests. Throws `invalid_parameter` for other names, those of the runtime among them. */
+function readMember(name: string): string {
+  const member = membersByName.get(name);
+  if (member !== undefined) return member;
+  const names = [...membersByName.keys()];
+  const expected = `one of ${names.join(", ")}${didYouMean(name, names)}`;
+  const shown = excerpt(name, longestName);
+  const problem = { in: "body", path: `/oauth/${shown}`, message: `must be ${expected}` };
+  throw new XError("invalid_parameter", [`oauth.${shown}`, expected, "an unknown name"], {
+    details: { errors: [problem] },
+  });
+}
+
+/** The client in a request. The runtime validates the values. */
 export function readClient(given: unknown): NewOAuthClient {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given as NewOAuthClient;
-  const members = Object.entries(given).map(([name, value]: [string, unknown]) => [
-    membersByName.get(name) ?? name,
-    value,
-  ]);
-  return Object.fromEntries(members) as NewOAuthClient;
+  const members = readEach(
+    Object.entries(given).map(
+      ([name, value]: [string, unknown]) =>
+        () =>
+          [readMember(name), value] as const,
+    ),
+  );
+  return Object.fromEntries(Object.values(members)) as unknown as NewOAuthClient;
 }
 
 const viewServer = (server: AuthorizationServer): object =>

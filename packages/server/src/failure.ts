@@ -28,44 +28,9 @@ function errorBody(code: ErrorCode, message: string, details: object): object {
   return { error: excerpt(message, longestMessage), code, details: presentable(details) };
 }
 
-/** Parameters of the runtime's methods by their names in requests. */
-const requestNames: { readonly [parameter: string]: string } = {
-  propName: "prop_name",
-  dynamicPropsId: "dynamic_props_id",
-  eventName: "event_name",
-  listenerId: "listener_id",
-  emitterId: "emitter_id",
-  webhookUrl: "webhook_url",
-  componentId: "component_id",
-  accountId: "account_id",
-  redirectUri: "redirect_uri",
-};
-
-/** Message and details with the names that the client gave its parameters. */
-function inRequestNames({ code, message, details }: XError): { readonly message: string; readonly details: object } {
-  if (code === "invalid_props") {
-    const errors = details.errors?.map((problem) => ({
-      ...problem,
-      path: problem.path.replace(/^\/(?:props|configuredProps)(?=\/|$)/, "/configured_props"),
-    }));
-    return { message, details: { ...details, ...(errors && { errors }) } };
-  }
-  const { parameter } = details;
-  const name = typeof parameter === "string" ? requestNames[parameter] : undefined;
-  if (typeof parameter !== "string" || name === undefined) return { message, details };
-  const errors = details.errors?.map((problem) => ({
-    ...problem,
-    path: problem.path.replace(`/${parameter}`, `/${name}`),
-  }));
-  return {
-    message: message.replace(`Parameter "${parameter}"`, `Parameter "${name}"`),
-    details: { ...details, parameter: name, ...(errors && { errors }) },
-  };
-}
-
 /** An error answer without an exception. */
 export function refusal(status: number, code: ErrorCode, message: string): Answer {
-  return jsonAnswer(status, errorBody(code, message, {}));
+  return jsonAnswer(status, errorBody(code, message, status === 400 ? { errors: [{ path: "", message }] } : {}));
 }
 
 /** Throws `method_not_allowed`. */
@@ -96,6 +61,6 @@ export function failureAnswer(error: unknown, report: (error: unknown) => void):
     report(error);
     return jsonAnswer(500, errorBody("internal", errorText("internal"), {}));
   }
-  const { message, details } = inRequestNames(error);
-  return jsonAnswer(errorCatalogue[error.code].status, errorBody(error.code, message, details), extraHeaders(error));
+  const { code, message, details } = error;
+  return jsonAnswer(errorCatalogue[code].status, errorBody(code, message, details), extraHeaders(error));
 }

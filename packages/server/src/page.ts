@@ -1,4 +1,4 @@
-import { type EventId, type EventPage, type Page, type Paged, parseEventId, XError } from "@x/runtime";
+import { type EventId, type EventPage, type Page, type Paged, parseEventId, readEach, XError } from "@x/runtime";
 
 import { type Answer, jsonAnswer, jsonTextAnswer } from "./answer.ts";
 
@@ -25,9 +25,8 @@ export function parseLimit(text: string | undefined): number {
 export const formatCursor = (id: string): string => Buffer.from(id, "utf8").toString("base64url");
 
 function invalidCursor(name: string, text: string, expected: string): XError {
-  const problem = { path: `/${name}`, message: `must be ${expected}`, in: "query" };
   return new XError("invalid_parameter", [name, expected, JSON.stringify(text.slice(0, 60))], {
-    details: { parameter: name, received: text.slice(0, 60), errors: [problem] },
+    details: { received: text.slice(0, 60) },
   });
 }
 
@@ -42,8 +41,10 @@ function parseCursor(name: "after" | "before", text: string | undefined): string
 
 /** The page of a list of resources. Throws `invalid_parameter` for a malformed cursor. */
 export function parsePage(query: PageQuery): Page {
-  const after = parseCursor("after", query.after);
-  const before = parseCursor("before", query.before);
+  const { after, before } = readEach({
+    after: () => parseCursor("after", query.after),
+    before: () => parseCursor("before", query.before),
+  });
   return { limit: parseLimit(query.limit), bytes: pageBytes, ...(after && { after }), ...(before && { before }) };
 }
 
@@ -57,8 +58,10 @@ export function parseEventIdParameter(name: string, text: string | undefined): E
 
 /** The page of a list of events; cursors are event ids. */
 export function parseEventPage(query: PageQuery): EventPage {
-  const after = parseEventIdParameter("after", query.after);
-  const before = parseEventIdParameter("before", query.before);
+  const { after, before } = readEach({
+    after: () => parseEventIdParameter("after", query.after),
+    before: () => parseEventIdParameter("before", query.before),
+  });
   return { limit: parseLimit(query.limit), bytes: pageBytes, ...(after && { after }), ...(before && { before }) };
 }
 
@@ -71,8 +74,10 @@ function parseKeyCursor(name: "after" | "before", text: string | undefined): str
 
 /** A page of a list that is sorted by key; cursors are keys, also of deleted items. */
 export function cutKeyPage<T extends { readonly key: string }>(sorted: readonly T[], query: PageQuery): Paged<T> {
-  const after = parseKeyCursor("after", query.after);
-  const before = parseKeyCursor("before", query.before);
+  const { after, before } = readEach({
+    after: () => parseKeyCursor("after", query.after),
+    before: () => parseKeyCursor("before", query.before),
+  });
   const limit = parseLimit(query.limit);
   const between = sorted.filter(
     ({ key }) => (after === undefined || key > after) && (before === undefined || key < before),

@@ -3,6 +3,7 @@ import { type ErrorCode, type Json, type Runtime, type User, type UserRuntime } 
 import { type Answer, jsonAnswer } from "./answer.ts";
 import type { Hold } from "./budget/byte-budget.ts";
 import { type FieldSelection, selectFields } from "./fields.ts";
+import { inRequestNames } from "./request-names.ts";
 import { pathParameters, readHeaders, readQuery, refuse } from "./request-parameters.ts";
 import { defineParameters, type Parameters, type ParameterSchema, type RequestProblem } from "./schema.ts";
 
@@ -153,7 +154,7 @@ export function defineRoute<const Path extends string, Query = object, Body = ob
       const exclude = checkedBody.exclude ?? checkedQuery.exclude;
       const selection: FieldSelection = { ...(include && { include }), ...(exclude && { exclude }) };
       const select = (resource: object): object => selectFields(resource, selection);
-      return handle({
+      const call = {
         runtime: runtime.as(user.id),
         service: runtime,
         apiKey: user.apiKey,
@@ -164,8 +165,20 @@ export function defineRoute<const Path extends string, Query = object, Body = ob
         body: checkedBody,
         select,
         hold,
-        resource: (status, resource) => jsonAnswer(status, { data: select(resource) }),
-      });
+        resource: (status: number, resource: object) => jsonAnswer(status, { data: select(resource) }),
+      };
+      try {
+        return await handle(call);
+      } catch (error) {
+        throw inRequestNames(error, [
+          ["path", Object.keys(path.schema.properties)],
+          ["query", Object.keys(checkedQuery)],
+          ["body", Object.keys(checkedBody)],
+          ["query", Object.keys(query.schema.properties)],
+          ["body", Object.keys(body?.schema.properties ?? {})],
+          ["header", Object.keys(header.schema.properties)],
+        ]);
+      }
     },
   };
 }

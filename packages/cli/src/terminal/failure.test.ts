@@ -6,6 +6,9 @@ import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import { XError } from "@x/runtime";
+
+import { failureText } from "./failure.ts";
 import { runHere } from "../run-here.cases.ts";
 import { makeFolder } from "../spawned.cases.ts";
 import { readVersion } from "../version.ts";
@@ -45,6 +48,16 @@ test("an event that is not JSON is reported with the argument", async () => {
   await using folder = await makeFolder({ "a.js": `export default { name: "A", version: "1", run() {} };` });
   const { code, err } = await runHere(["run", "a.js", "--event", "{bad"], { cwd: folder.path });
   expect([code, err]).toEqual([2, expect.stringContaining('or @FILE with JSON; got "{bad" (')]);
+});
+
+test("a problem that the message says whole is not repeated", async () => {
+  const said = new XError("invalid_parameter", ["url", "an absolute http or https URL", '""']);
+  expect(failureText(said)).toBe(`error[invalid_parameter]: ${said.message}`);
+  const json = new XError("invalid_json", ["syntax error at line 1"]);
+  expect(failureText(json)).toBe(`error[invalid_json]: ${json.message}`);
+  const errors = ["a", "b"].map((name) => ({ path: `/${name}`, message: "must be a text" }));
+  const two = new XError("invalid_parameter", ["a", "a text", "5"], { details: { errors } });
+  expect(failureText(two).split("\n").slice(1)).toEqual(["  /a  must be a text", "  /b  must be a text"]);
 });
 
 test.skipIf(!existsSync("/dev/full"))("output that cannot be written ends x with one line, exit 4", async () => {

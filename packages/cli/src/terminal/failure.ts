@@ -26,9 +26,20 @@ function hookTrace({ details: { calls = [], observations = [] } }: XError): stri
   ];
 }
 
+/** The problems of an error, without one that the message says whole. */
+function problemsBeside({ message, details: { errors = [], parameter } }: XError): readonly Problem[] {
+  const [first] = errors;
+  const isSaid =
+    first &&
+    errors.length === 1 &&
+    (parameter === undefined ? first.message === message : message.includes(first.message));
+  return isSaid ? [] : errors;
+}
+
 /** An error with a code: code and message, then every problem with its path and source line. */
 function codedErrorText(error: XError): string {
-  const { errors = [], stack, frame, error_code: inner, hint: ownHint } = error.details;
+  const { stack, frame, error_code: inner, hint: ownHint } = error.details;
+  const errors = problemsBeside(error);
   const lines = typeof stack === "string" ? stack.split("\n") : [];
   const trace = [
     ...lines.filter((line) => /^\s+at /.test(line)),

@@ -1,6 +1,7 @@
 import type { AccountChange, NewAccount } from "../api/api.ts";
 import { XError } from "../model/errors.ts";
 import type { Account, Json } from "../model/model.ts";
+import { readEach } from "../model/read-each.ts";
 
 const longestAppChars = 128;
 const longestNameChars = 256;
@@ -17,8 +18,7 @@ function kindOf(value: unknown): string {
 
 /** Throws `invalid_parameter`. */
 export function refuse(parameter: string, expected: string, got: string): never {
-  const errors = [{ in: "body", path: `/${parameter}`, message: `must be ${expected}` }];
-  throw new XError("invalid_parameter", [parameter, expected, got], { details: { parameter, errors } });
+  throw new XError("invalid_parameter", [parameter, expected, got]);
 }
 
 /** Throws `invalid_parameter`. */
@@ -63,20 +63,15 @@ function validateAuth(given: unknown): Account["auth"] {
 }
 
 /** Throws `invalid_parameter`. */
-export const validateNewAccount = ({ app, name = null, auth }: NewAccount): Pick<Account, "app" | "name" | "auth"> => ({
-  app: validateApp(app),
-  name: validateName(name),
-  auth: validateAuth(auth),
-});
+export const validateNewAccount = ({ app, name = null, auth }: NewAccount): Pick<Account, "app" | "name" | "auth"> =>
+  readEach({ app: () => validateApp(app), name: () => validateName(name), auth: () => validateAuth(auth) });
 
 /** Throws `missing_parameter` for an empty change, and `invalid_parameter`. */
 export function validateAccountChange({ name, auth }: AccountChange): Partial<Pick<Account, "name" | "auth">> {
   if (name === undefined && auth === undefined)
-    throw new XError("missing_parameter", ["auth", "new credentials, or a new name"], {
-      details: { parameter: "auth" },
-    });
-  return {
-    ...(name !== undefined && { name: validateName(name) }),
-    ...(auth !== undefined && { auth: validateAuth(auth) }),
-  };
+    throw new XError("missing_parameter", ["auth", "new credentials, or a new name"]);
+  return readEach({
+    ...(name !== undefined && { name: () => validateName(name) }),
+    ...(auth !== undefined && { auth: () => validateAuth(auth) }),
+  });
 }

@@ -1,6 +1,7 @@
 import type { NewApp, NewOAuthClient } from "../api/account-api.ts";
 import { XError } from "../model/errors.ts";
 import type { AccountApp, AppField, OAuthClient } from "../model/account-app.ts";
+import { readEach } from "../model/read-each.ts";
 import { findService } from "../oauth/services/find-service.ts";
 import { addressesOf, namesIn, urlProblem } from "../oauth/server.ts";
 import { refuse, validateApp } from "./account-input.ts";
@@ -30,34 +31,53 @@ export function validateScopes(parameter: string, given: unknown): readonly stri
   return isList ? (given as string[]) : refuse(parameter, `a list of at most ${mostScopes} scopes`, "something else");
 }
 
-function checkChoices(client: NewOAuthClient): void {
-  const { clientAuth, grant, pkce, issInResponse, scopeSeparator } = client;
-  if (clientAuth !== undefined && !["basic", "post", "none"].includes(clientAuth))
-    refuse("oauth.clientAuth", "basic, post or none", "something else");
-  if (grant !== undefined && !["authorization_code", "client_credentials"].includes(grant))
-    refuse("oauth.grant", "authorization_code or client_credentials", "something else");
-  for (const [name, value] of [["pkce", pkce] as const, ["issInResponse", issInResponse] as const])
-    if (value !== undefined && typeof value !== "boolean") refuse(`oauth.${name}`, "true or false", "something else");
-  if (scopeSeparator !== undefined && ![" ", ",", ";", "+"].includes(scopeSeparator))
-    refuse("oauth.scopeSeparator", "a space, a comma, a semicolon or a plus", "something else");
+/** Errors never show what was given: it may be a secret. */
+function checkClient(client: NewOAuthClient): void {
+  const check =
+    (name: keyof NewOAuthClient, expected: string, fits: (value: unknown) => boolean): (() => void) =>
+    () => {
+      if (client[name] !== undefined && !fits(client[name])) refuse(`oauth.${name}`, expected, "something else");
+    };
+  const url = (name: "issuer" | "authorizeUrl" | "tokenUrl" | "deviceUrl" | "revokeUrl") => (): void =>
+    checkUrl(`oauth.${name}`, client[name]);
+  const flag = (name: "pkce" | "issInResponse"): (() => void) =>
+    check(name, "true or false", (value) => typeof value === "boolean");
+  const oneOf = (name: "clientAuth" | "grant", expected: string, ...values: readonly unknown[]): (() => void) =>
+    check(name, expected, (value) => values.includes(value));
+  readEach({
+    clientId: () =>
+      isText(client.clientId) || refuse("oauth.clientId", `a text of 1 to ${longestText} characters`, "something else"),
+    clientSecret: check(
+      "clientSecret",
+      `a text of at most ${longestSecret} characters`,
+      (value) => value === "" || isText(value, longestSecret),
+    ),
+    service: check("service", "the name of a known service", (value) => findService(value as string) !== undefined),
+    issuer: url("issuer"),
+    authorizeUrl: url("authorizeUrl"),
+    tokenUrl: url("tokenUrl"),
+    deviceUrl: url("deviceUrl"),
+    revokeUrl: url("revokeUrl"),
+    scopes: () => client.scopes !== undefined && validateScopes("oauth.scopes", client.scopes),
+    clientAuth: oneOf("clientAuth", "basic, post or none", "basic", "post", "none"),
+    grant: oneOf("grant", "authorization_code or client_credentials", "authorization_code", "client_credentials"),
+    pkce: flag("pkce"),
+    issInResponse: flag("issInResponse"),
+    scopeSeparator: check("scopeSeparator", "a space, a comma, a semicolon or a plus", (value) =>
+      [" ", ",", ";", "+"].includes(value as string),
+    ),
+    authorizeParams: check("authorizeParams", `an object of at most ${mostParams} texts`, (value) => {
+      const params = Object.entries(value as object);
+      return params.length <= mostParams && params.every(([name, text]) => isText(name) && isText(text));
+    }),
+  });
 }
 
 function validateClient(given: unknown): { readonly client: OAuthClient; readonly secret: string } {
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    return refuse("oauth", "an object with clientId", "something else");
+    return refuse("oauth", "an object with the client's id", "something else");
+  checkClient(given as NewOAuthClient);
   const { clientSecret = "", ...client } = given as NewOAuthClient;
-  if (!isText(client.clientId)) refuse("oauth.clientId", `a text of 1 to ${longestText} characters`, "something else");
-  if (clientSecret !== "" && !isText(clientSecret, longestSecret))
-    refuse("oauth.clientSecret", `a text of at most ${longestSecret} characters`, "something else");
-  if (client.service !== undefined && findService(client.service) === undefined)
-    refuse("oauth.service", "the name of a known service (x apps services)", "an unknown one");
-  for (const name of ["issuer", "authorizeUrl", "tokenUrl", "deviceUrl", "revokeUrl"] as const)
-    checkUrl(`oauth.${name}`, client[name]);
-  if (client.scopes !== undefined) validateScopes("oauth.scopes", client.scopes);
-  checkChoices(client);
-  const params = Object.entries(client.authorizeParams ?? {});
-  if (params.length > mostParams || !params.every(([name, value]) => isText(name) && isText(value)))
-    refuse("oauth.authorizeParams", `an object of at most ${mostParams} texts`, "something else");
   return { client, secret: clientSecret };
 }
 
@@ -88,19 +108,16 @@ export function validateNewApp({
   oauth,
   fields,
 }: NewApp): Pick<AccountApp, "slug" | "oauth" | "clientSecret" | "fields"> {
-  const slug = validateApp(app);
   if (oauth === undefined && fields === undefined)
-    throw new XError("missing_parameter", ["oauth", "a client for OAuth 2, or the fields of the app's keys"], {
-      details: { parameter: "oauth" },
-    });
-  if (oauth === undefined) return { slug, clientSecret: "", fields: validateFields(fields) };
-  const { client, secret } = validateClient(oauth);
-  const service = client.service ?? findService(slug)?.name;
+    throw new XError("missing_parameter", ["oauth", "a client for OAuth 2, or the fields of the app's keys"]);
+  const given = readEach({
+    slug: () => validateApp(app),
+    oauth: () => (oauth === undefined ? undefined : validateClient(oauth)),
+    fields: () => (fields === undefined ? undefined : validateFields(fields)),
+  });
+  if (!given.oauth) return { slug: given.slug, clientSecret: "", fields: given.fields ?? [] };
+  const { client, secret } = given.oauth;
+  const service = client.service ?? findService(given.slug)?.name;
   const named = { ...client, ...(service !== undefined && { service }) };
-  return {
-    slug,
-    oauth: named,
-    clientSecret: secret,
-    fields: fields === undefined ? partsOf(named) : validateFields(fields),
-  };
+  return { slug: given.slug, oauth: named, clientSecret: secret, fields: given.fields ?? partsOf(named) };
 }

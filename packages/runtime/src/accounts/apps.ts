@@ -98,13 +98,10 @@ export function createApps({ store, clock, protocol, callbackUrl }: AppsParts): 
       const more = given.oauth ? await discovered(given.slug, { ...known, ...given.oauth }) : {};
       const oauth = given.oauth && { ...more, ...given.oauth };
       if (oauth && { ...known, ...oauth }.tokenUrl === undefined)
-        throw new XError(
-          "missing_parameter",
-          ["oauth.tokenUrl", "the URL of the token endpoint, an issuer, or a service"],
-          {
-            details: { parameter: "oauth.tokenUrl" },
-          },
-        );
+        throw new XError("missing_parameter", [
+          "oauth.tokenUrl",
+          "the URL of the token endpoint, an issuer, or a service",
+        ]);
       return lanes.run(userId, async () => {
         const before = await store.apps(userId);
         const old = before.find(({ slug }) => slug === given.slug);

@@ -16,7 +16,7 @@ type Fields = { readonly [name: string]: string };
 
 /** Throws `invalid_parameter`, without the value. */
 export function refuse(parameter: string, expected: string, got: string): never {
-  throw new XError("invalid_parameter", [parameter, expected, got], { details: { parameter } });
+  throw new XError("invalid_parameter", [parameter, expected, got]);
 }
 
 const isValue = (value: unknown): value is string =>
@@ -40,10 +40,7 @@ function readFields({ fields }: AccountApp, given: unknown): Fields {
 function checkComplete({ slug, fields }: AccountApp, given: Fields): void {
   const missing = fields.find(({ name }) => given[name] === undefined);
   if (!missing) return;
-  const parameter = `fields.${missing.name}`;
-  throw new XError("missing_parameter", [parameter, `needed to connect an account of ${slug}`], {
-    details: { parameter },
-  });
+  throw new XError("missing_parameter", [`fields.${missing.name}`, `needed to connect an account of ${slug}`]);
 }
 
 /** Fields that are parts of addresses may not lead anywhere else. */
@@ -82,10 +79,7 @@ export async function readWanted(
   const { accountId, name, scopes } = input;
   const before = accountId === undefined ? undefined : await records.own(accountId, userId);
   const slug = before?.app ?? input.app;
-  if (slug === undefined)
-    throw new XError("missing_parameter", ["app", "the slug of an app, or the id of an account"], {
-      details: { parameter: "app" },
-    });
+  if (slug === undefined) throw new XError("missing_parameter", ["app", "the slug of an app, or the id of an account"]);
   if (input.app !== undefined && input.app !== slug) refuse("app", `"${slug}", the app of the account`, "another one");
   const app = await apps.own(slug, userId);
   const fields = { ...keptFields(app, before), ...readFields(app, input.fields) };

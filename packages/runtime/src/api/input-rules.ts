@@ -174,7 +174,7 @@ const clientRules: Rules<NewOAuthClient> = {
   issInResponse: any,
   authorizeParams: rule.object("an object of texts"),
 };
-const clientRule: Rule = rule.object("an object with clientId", clientRules);
+const clientRule: Rule = rule.object("an object with the client's id", clientRules);
 export const account: Rules<NewAccount> = { app: any, name: any, auth: any };
 export const accountChange: Rules<AccountChange> = { name: any, auth: any };
 export const app: Rules<NewApp> = { app: any, oauth: clientRule, fields: any };

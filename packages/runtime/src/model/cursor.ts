@@ -6,11 +6,7 @@ const longest = 60;
 export function unknownCursor(name: "after" | "before", id: string): XError<"invalid_parameter"> {
   const expected = "a cursor from page_info of this list";
   return new XError("invalid_parameter", [name, expected, JSON.stringify(id.slice(0, longest))], {
-    details: {
-      parameter: name,
-      received: id.slice(0, longest),
-      errors: [{ path: `/${name}`, message: `must be ${expected}` }],
-    },
+    details: { received: id.slice(0, longest) },
   });
 }
 

@@ -1,4 +1,4 @@
-import { type ErrorArguments, type ErrorCode, errorText } from "./error-catalogue/catalogue.ts";
+import { type ErrorArguments, type ErrorCode, errorCatalogue, errorText } from "./error-catalogue/catalogue.ts";
 
 export type { ErrorCode };
 
@@ -27,6 +27,27 @@ export interface ErrorDetails {
   readonly [detail: string]: unknown;
 }
 
+/** The JSON pointer of a parameter; names of members are joined by dots. */
+const pointerOf = (parameter: string): string =>
+  `/${parameter.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll(".", "/")}`;
+
+/** Completes the details of an error: a 400 lists its problems, where nobody has listed them its only one. */
+function completeDetails(
+  code: ErrorCode,
+  message: string,
+  [name, expected]: readonly string[],
+  given: ErrorDetails,
+): ErrorDetails {
+  if (code === "missing_parameter" || code === "invalid_parameter" || code === "invalid_options") {
+    const parameter = name ?? "";
+    const problem = code === "missing_parameter" ? "is missing" : `must be ${expected ?? ""}`;
+    return { parameter, errors: [{ path: pointerOf(parameter), message: problem }], ...given };
+  }
+  if (errorCatalogue[code].status !== 400) return given;
+  const { parameter } = given;
+  return { errors: [{ path: typeof parameter === "string" ? pointerOf(parameter) : "", message }], ...given };
+}
+
 /** The only error class that the runtime throws to callers. Compare `code`, never the text. */
 export class XError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
@@ -36,7 +57,7 @@ export class XError<C extends ErrorCode = ErrorCode> extends Error {
     super(errorText(code, ...args), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = `XError [${code}]`;
     this.code = code;
-    this.details = options.details ?? {};
+    this.details = completeDetails(code, this.message, args, options.details ?? {});
     Object.defineProperty(this, brand, { value: true });
   }
 

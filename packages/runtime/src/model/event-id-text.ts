@@ -23,7 +23,7 @@ export function readEventId(name: string, given: unknown): RecordedId {
   if (id) return id;
   const received = typeof given === "string" ? JSON.stringify(given.slice(0, longestShown)) : typeof given;
   throw new XError("invalid_parameter", [name, expected, received], {
-    details: { parameter: name, expected, received, errors: [{ path: `/${name}`, message: `must be ${expected}` }] },
+    details: { expected, received },
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ProjectInput } from "../api/api.ts";
 import { XError } from "../model/errors.ts";
 import { type Project, projectKinds, type ProjectResource } from "../model/project.ts";
+import { readEach } from "../model/read-each.ts";
 import type { Clock } from "../process/clock.ts";
 import { createDispatcher } from "../process/dispatcher.ts";
 import type { Store } from "../store/contract.ts";
@@ -22,9 +23,7 @@ const nameRule = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 function refuse(parameter: string, expected: string, got: unknown): never {
   const received = (JSON.stringify(got) ?? "nothing").slice(0, 100);
-  throw new XError("invalid_parameter", [parameter, expected, received], {
-    details: { parameter, errors: [{ path: `/${parameter}`, message: `must be ${expected}` }] },
-  });
+  throw new XError("invalid_parameter", [parameter, expected, received]);
 }
 
 const isText = (value: unknown): boolean =>
@@ -33,20 +32,21 @@ const isText = (value: unknown): boolean =>
 function validateResource(given: ProjectResource, index: number): ProjectResource {
   const expected = `an object with kind (${projectKinds.join(", ")}), name, id, made and fingerprint`;
   const isObject = typeof given === "object" && given !== null;
-  if (!isObject || !projectKinds.includes(given.kind)) return refuse(`resources/${index}`, expected, given);
+  if (!isObject || !projectKinds.includes(given.kind)) return refuse(`resources.${index}`, expected, given);
   const { kind, name, id, made, fingerprint } = given;
   const fits =
     isText(name) &&
     (id === null || isText(id)) &&
     typeof made === "boolean" &&
     (fingerprint === null || isText(fingerprint));
-  return fits ? { kind, name, id, made, fingerprint } : refuse(`resources/${index}`, expected, given);
+  return fits ? { kind, name, id, made, fingerprint } : refuse(`resources.${index}`, expected, given);
 }
 
 function validate({ resources }: ProjectInput): readonly ProjectResource[] {
   if (!Array.isArray(resources) || resources.length > mostResources)
     return refuse("resources", `a list of at most ${mostResources} resources`, typeof resources);
-  const valid = resources.map(validateResource);
+  const readers = (resources as readonly ProjectResource[]).map((given, index) => () => validateResource(given, index));
+  const valid: readonly ProjectResource[] = Object.values(readEach(readers));
   const keys = new Set(valid.map(({ kind, name }) => JSON.stringify([kind, name])));
   return keys.size === valid.length ? valid : refuse("resources", "a list that names each resource once", valid.length);
 }

@@ -57,9 +57,7 @@ function answerOf(result: Choices | GuestError, observations: OptionsAnswer["obs
 
 function checkPage(page: number): void {
   if (Number.isSafeInteger(page) && page >= 0) return;
-  throw new XError("invalid_parameter", ["page", "an integer of at least 0", String(page)], {
-    details: { parameter: "page" },
-  });
+  throw new XError("invalid_parameter", ["page", "an integer of at least 0", String(page)]);
 }
 
 const maskedProp = (prop: PropShape, mask: (text: string) => string): PropShape =>

@@ -59,9 +59,7 @@ export function createDynamicPropsCache(shared?: SharedDynamicProps): DynamicPro
       if (!found) throw new XError("not_found", ["dynamic props", id]);
       if (found.componentId !== componentId) {
         const expected = `the id of dynamic props of component ${componentId}`;
-        throw new XError("invalid_parameter", ["dynamicPropsId", expected, `one of component ${found.componentId}`], {
-          details: { parameter: "dynamicPropsId" },
-        });
+        throw new XError("invalid_parameter", ["dynamicPropsId", expected, `one of component ${found.componentId}`]);
       }
       return found.props;
     },

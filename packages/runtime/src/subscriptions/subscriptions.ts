@@ -7,6 +7,7 @@ import { XError } from "../model/errors.ts";
 import { newId } from "../process/ids.ts";
 import type { AutoSubscription, Subscription } from "../model/listener-model.ts";
 import type { Source } from "../model/model.ts";
+import { readEach } from "../model/read-each.ts";
 import type { Change, Store } from "../store/contract.ts";
 
 export interface SubscriptionsParts {
@@ -33,7 +34,7 @@ export interface Subscriptions {
 
 const invalid = (name: string, expected: string, got: string): XError =>
   new XError("invalid_parameter", [name, expected, JSON.stringify(got.slice(0, 60))], {
-    details: { parameter: name, received: got.slice(0, 60) },
+    details: { received: got.slice(0, 60) },
   });
 
 /** Streams that are not channels. Other names with $ are refused: a misspelt one would never deliver anything. */
@@ -43,6 +44,16 @@ function checkEventName(eventName: string): void {
   if (eventName.startsWith("$") && !streams.has(eventName))
     throw invalid("eventName", "$errors, $logs, default, empty, or the name of a channel", eventName);
   if (!eventName.isWellFormed()) throw invalid("eventName", "whole characters", JSON.stringify(eventName));
+}
+
+function checkListenerId(id: string): void {
+  if (!/^(?:dc|p|wh)_/.test(id)) throw invalid("listenerId", "the id of a source, workflow or webhook", id);
+}
+
+/** Only the two globs are patterns. */
+function checkEmitterId(id: string): void {
+  if (!globs.includes(id) && !/^(?:dc|p)_[^*]*$/.test(id))
+    throw invalid("emitterId", `the id of a source or workflow, or ${globs.join(" or ")}`, id);
 }
 
 export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
@@ -58,16 +69,8 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
         : undefined;
     if (found?.userId !== userId) throw new XError("not_found", [what, id]);
   }
-  async function checkListener(id: string, userId: string): Promise<void> {
-    if (!/^(?:dc|p|wh)_/.test(id)) throw invalid("listenerId", "the id of a source, workflow or webhook", id);
-    await checkOwn("listener", id, userId);
-  }
   async function checkEmitter(id: string, userId: string): Promise<void> {
-    if (globs.includes(id)) return;
-    // Only the two globs are patterns.
-    if (!/^(?:dc|p)_[^*]*$/.test(id))
-      throw invalid("emitterId", `the id of a source or workflow, or ${globs.join(" or ")}`, id);
-    await checkOwn("emitter", id, userId);
+    if (!globs.includes(id)) await checkOwn("emitter", id, userId);
   }
   const findAuto = ({ eventName, listenerId }: AutoSubscriptionInput, userId: string): AutoSubscription | undefined =>
     listeners.autoSubscriptions(userId).find((each) => each.eventName === eventName && each.listenerId === listenerId);
@@ -76,9 +79,13 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     subscribe: (input, userId) =>
       lanes.run(userId, async () => {
         const { emitterId, listenerId, eventName = "" } = input;
-        checkEventName(eventName);
+        readEach({
+          eventName: () => checkEventName(eventName),
+          emitterId: () => checkEmitterId(emitterId),
+          listenerId: () => checkListenerId(listenerId),
+        });
         await checkEmitter(emitterId, userId);
-        await checkListener(listenerId, userId);
+        await checkOwn("listener", listenerId, userId);
         const known = listeners.find({ userId, emitterId, listenerId, eventName });
         if (known) return known;
         const subscription = { id: newId("sub"), userId, emitterId, listenerId, eventName, createdAt: clock.now() };
@@ -93,14 +100,20 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
         await store.commit([{ op: "subscription.delete", id: known.id }]);
       }),
     async checkEmitter(emitterId, eventName, userId) {
-      checkEventName(eventName);
+      readEach({
+        eventName: () => checkEventName(eventName),
+        emitterId: () => checkEmitterId(emitterId),
+      });
       await checkEmitter(emitterId, userId);
     },
     list: (userId) => store.subscriptions(userId),
     autoSubscribe: (input, userId) =>
       lanes.run(userId, async () => {
-        checkEventName(input.eventName);
-        await checkListener(input.listenerId, userId);
+        readEach({
+          eventName: () => checkEventName(input.eventName),
+          listenerId: () => checkListenerId(input.listenerId),
+        });
+        await checkOwn("listener", input.listenerId, userId);
         const known = findAuto(input, userId);
         if (known) return known;
         const autoSubscription = { ...input, id: newId("asub"), userId, createdAt: clock.now() };

@@ -7,6 +7,7 @@ import { XError } from "../model/errors.ts";
 import { newApiKey, newId } from "../process/ids.ts";
 import { sha256Hex } from "../process/sha256.ts";
 import type { BillingPeriod, User } from "../model/model.ts";
+import { readEach } from "../model/read-each.ts";
 import type { Store } from "../store/contract.ts";
 
 export interface UsersParts {
@@ -54,7 +55,7 @@ const periodRule = "a start and a later end in epoch milliseconds";
 
 function invalid(name: string, expected: string, given: unknown): XError {
   const received = (JSON.stringify(given) ?? "nothing").slice(0, 100);
-  return new XError("invalid_parameter", [name, expected, received], { details: { parameter: name, received } });
+  return new XError("invalid_parameter", [name, expected, received], { details: { received } });
 }
 
 /** `RegExp.test` alone would accept the number 123. */
@@ -68,19 +69,30 @@ function validateBilling({ periodStart, periodEnd }: BillingPeriod): BillingPeri
   throw invalid("billing", periodRule, { periodStart, periodEnd });
 }
 
-/** Throws `invalid_parameter`. The email defaults to `<username>@localhost`. */
-function validateNewUser(input: NewUser): Pick<User, "username" | "email" | "billing"> {
+function validateUsername(given: string): string {
   // In paths, "me" is the authenticated user.
-  if (!matches(username, input.username) || input.username === "me")
-    throw invalid("username", usernameRule, input.username);
-  const address = input.email ?? `${input.username}@localhost`;
-  if (!matches(email, address)) throw invalid("email", "an email address", address);
-  return {
-    username: input.username,
-    email: address,
-    ...(input.billing && { billing: validateBilling(input.billing) }),
-  };
+  if (!matches(username, given) || given === "me") throw invalid("username", usernameRule, given);
+  return given;
 }
+
+function validateEmail(given: string): string {
+  if (!matches(email, given)) throw invalid("email", "an email address", given);
+  return given;
+}
+
+/** Throws `invalid_parameter`. The email defaults to `<username>@localhost`. */
+const validateNewUser = ({
+  username: name,
+  email: address,
+  billing,
+}: NewUser): Pick<User, "username" | "email" | "billing"> => {
+  const checked = readEach({
+    username: () => validateUsername(name),
+    ...(address !== undefined && { email: () => validateEmail(address) }),
+    ...(billing && { billing: () => validateBilling(billing) }),
+  });
+  return { email: `${name}@localhost`, ...checked };
+};
 
 const digestOf = (apiKey: string): Buffer => Buffer.from(sha256Hex(apiKey), "hex");
 const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

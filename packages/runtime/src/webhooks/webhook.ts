@@ -18,7 +18,7 @@ export function checkUrl(url: string, forbidden: Forbidden, parameter = "url"): 
   if (!/^https?:\/\/[^/?#]/i.test(url) || /[\s\p{Cc}]/u.test(url) || hasLongHost(url) || !URL.canParse(url)) {
     const got = JSON.stringify(url.slice(0, 100));
     throw new XError("invalid_parameter", [parameter, "an absolute http or https URL", got], {
-      details: { parameter, received: url.slice(0, 100) },
+      details: { received: url.slice(0, 100) },
     });
   }
   const rule = forbidden(url);

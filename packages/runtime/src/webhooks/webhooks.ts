@@ -6,6 +6,7 @@ import { XError } from "../model/errors.ts";
 import { formatEventId } from "../model/event-id.ts";
 import type { Delivery as DeliveryRecord, DeliveryPage, QueuedDelivery, Webhook } from "../model/listener-model.ts";
 import type { Page, Paged } from "../model/model.ts";
+import { readEach } from "../model/read-each.ts";
 import type { Store } from "../store/contract.ts";
 import { checkUrl, type Forbidden, newWebhook, rotateKey } from "./webhook.ts";
 
@@ -44,9 +45,7 @@ const viewOf = ({ signingKey: _key, previousKeys: _past, ...view }: Webhook): We
 function checkFormat(format: string): void {
   if (format === "event" || format === "envelope") return;
   const got = JSON.stringify(format);
-  throw new XError("invalid_parameter", ["format", '"event" or "envelope"', got], {
-    details: { parameter: "format", received: format },
-  });
+  throw new XError("invalid_parameter", ["format", '"event" or "envelope"', got], { details: { received: format } });
 }
 
 export function createWebhooks(parts: WebhooksParts): Webhooks {
@@ -68,8 +67,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
 
   return {
     async create({ url, name = null, description = null, format = "event" }, userId) {
-      checkUrl(url, forbidden);
-      checkFormat(format);
+      readEach({ url: () => checkUrl(url, forbidden), format: () => checkFormat(format) });
       const webhook = newWebhook({ userId, url, name, description, format }, clock.now());
       await store.commit([{ op: "webhook.put", webhook }]);
       return webhook;
@@ -82,8 +80,11 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
     update: (id, change, userId) =>
       lanes.run(id, async () => {
         const current = await own(id, userId);
-        if (change.url !== undefined) checkUrl(change.url, forbidden);
-        if (change.format !== undefined) checkFormat(change.format);
+        const { url, format } = change;
+        readEach({
+          ...(url !== undefined && { url: () => checkUrl(url, forbidden) }),
+          ...(format !== undefined && { format: () => checkFormat(format) }),
+        });
         const webhook = { ...current, ...change, updatedAt: clock.now() };
         await store.commit([{ op: "webhook.put", webhook }]);
         if (webhook.active && !current.active) await outbox.wake(id);

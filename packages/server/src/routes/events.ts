@@ -5,6 +5,7 @@ import {
   type Paged,
   type StoredEvent,
   type StreamKind,
+  readEach,
   XError,
 } from "@x/runtime";
 
@@ -54,15 +55,12 @@ const listParameters: Readonly<Record<string, ParameterSchema>> = {
 };
 
 function parseRange(query: RangeQuery): EventRange {
-  const start = parseEventIdParameter("start_id", query.start_id);
-  const end = parseEventIdParameter("end_id", query.end_id);
-  if (start && end && compareEventIds(start, end) > 0) {
-    const expected = `at most end_id ${end}`;
-    const problem = { in: "query", path: "/start_id", message: `must be ${expected}` };
-    throw new XError("invalid_parameter", ["start_id", expected, start], {
-      details: { parameter: "start_id", errors: [problem] },
-    });
-  }
+  const { start, end } = readEach({
+    start: () => parseEventIdParameter("start_id", query.start_id),
+    end: () => parseEventIdParameter("end_id", query.end_id),
+  });
+  if (start && end && compareEventIds(start, end) > 0)
+    throw new XError("invalid_parameter", ["start_id", `at most end_id ${end}`, start]);
   return { ...(start && { start }), ...(end && { end }) };
 }
 

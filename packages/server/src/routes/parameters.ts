@@ -91,16 +91,11 @@ function readTexts(name: string, given: { readonly [member: string]: Json }): { 
   const texts: { [member: string]: string } = {};
   for (const [member, text] of Object.entries(given)) {
     if (typeof text !== "string")
-      throw refusal(name, "an object of texts", `another value at "${member.slice(0, 100)}"`);
+      throw new XError("invalid_parameter", [name, "an object of texts", `another value at "${member.slice(0, 100)}"`]);
     texts[member] = text;
   }
   return texts;
 }
-
-const refusal = (name: string, expected: string, got: string): XError =>
-  new XError("invalid_parameter", [name, expected, got], {
-    details: { parameter: name, errors: [{ path: `/${name}`, message: `must be ${expected}` }] },
-  });
 
 /** The accounts in a body. Throws `invalid_parameter`. */
 export const readAccounts = (given: { readonly [app: string]: Json } | undefined): { accounts?: AccountsByApp } =>
@@ -110,9 +105,7 @@ function readFiles({ component_files: files, component_entry: entry }: Reference
   if (files === undefined && entry === undefined) return {};
   if (files !== undefined && entry !== undefined) return { files: readTexts("component_files", files), entry };
   const missing = files === undefined ? "component_files" : "component_entry";
-  throw new XError("missing_parameter", [missing, referenceParameters[missing].description], {
-    details: { parameter: missing, errors: [{ path: `/${missing}`, message: "is missing" }] },
-  });
+  throw new XError("missing_parameter", [missing, referenceParameters[missing].description]);
 }
 
 /** The reference in a body; undefined when there is none. */
@@ -135,7 +128,7 @@ export function parseReference(body: ReferenceBody, accepted: readonly (keyof Re
   if (reference) return reference;
   const expected = `one of ${accepted.join(", ")}`;
   throw new XError("missing_parameter", [accepted[0] ?? "", expected], {
-    details: { parameter: accepted[0], errors: [{ path: "", message: `must have ${expected}` }] },
+    details: { errors: [{ path: "", message: `must have ${expected}` }] },
   });
 }
 
@@ -150,8 +143,6 @@ export function requireParameters<T extends object, K extends keyof T & string>(
   const missing = (Object.keys(expected) as K[]).filter((name) => given[name] === undefined);
   const [first] = missing;
   if (first === undefined) return;
-  const errors = missing.map((name) => ({ in: "query", path: `/${name}`, message: "is missing" }));
-  throw new XError("missing_parameter", [first, expected[first].description], {
-    details: { parameter: first, errors },
-  });
+  const errors = missing.map((name) => ({ path: `/${name}`, message: "is missing" }));
+  throw new XError("missing_parameter", [first, expected[first].description], { details: { errors } });
 }

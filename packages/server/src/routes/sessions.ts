@@ -25,7 +25,7 @@ function readSignIn(given: { readonly token: string | undefined; readonly apiKey
   if (given.token !== undefined) return { token: given.token };
   if (given.apiKey !== undefined) return { apiKey: given.apiKey };
   throw new XError("missing_parameter", ["token", "one of token, api_key"], {
-    details: { parameter: "token", errors: [{ path: "", message: "must have one of token, api_key" }] },
+    details: { errors: [{ path: "", message: "must have one of token, api_key" }] },
   });
 }
 

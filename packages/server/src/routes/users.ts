@@ -37,8 +37,7 @@ function readPeriod(body: NewUserBody): BillingPeriod | undefined {
   const { billing_period_start_ts: start, billing_period_end_ts: end } = given;
   if (start < end) return { periodStart: start * 1000, periodEnd: end * 1000 };
   const [name, expected] = ["billing_period_end_ts", `more than billing_period_start_ts ${start}`];
-  const errors = [{ in: "body", path: `/${name}`, message: `must be ${expected}` }];
-  throw new XError("invalid_parameter", [name, expected, String(end)], { details: { parameter: name, errors } });
+  throw new XError("invalid_parameter", [name, expected, String(end)]);
 }
 
 const ms = (description: string): Schema => ({ type: "number", description });

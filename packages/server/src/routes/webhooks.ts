@@ -1,4 +1,4 @@
-import { type DeliveryStatus, type Json, type WebhookFormat, XError } from "@x/runtime";
+import { type DeliveryStatus, type Json, readEach, type WebhookChange, type WebhookFormat, XError } from "@x/runtime";
 
 import { emptyAnswer, jsonTextAnswer } from "../answer.ts";
 import {
@@ -50,14 +50,16 @@ const textOrNull: ParameterSchema = { description: "a text or null", shownAs: { 
 const tag = "Webhooks";
 
 /** A text, or null to remove it. */
-function readText(name: "name" | "description", value: Json | undefined): { [name]?: string | null } {
-  if (value === undefined) return {};
-  if (value === null || (typeof value === "string" && value.length <= longestText)) return { [name]: value };
-  const errors = [{ in: "body", path: `/${name}`, message: "must be a text or null" }];
-  throw new XError("invalid_parameter", [name, "a text or null", typeof value], {
-    details: { parameter: name, errors },
-  });
+function readText(name: "name" | "description", value: Json): string | null {
+  if (value === null || (typeof value === "string" && value.length <= longestText)) return value;
+  throw new XError("invalid_parameter", [name, "a text or null", typeof value]);
 }
+
+const readTexts = ({ name, description }: ChangeBody): Pick<WebhookChange, "name" | "description"> =>
+  readEach({
+    ...(name !== undefined && { name: () => readText("name", name) }),
+    ...(description !== undefined && { description: () => readText("description", description) }),
+  });
 
 /** Webhooks and their deliveries. */
 export const webhookRoutes: readonly Route[] = [
@@ -132,8 +134,7 @@ export const webhookRoutes: readonly Route[] = [
     },
     async handle({ runtime, params, body, resource }) {
       const change = {
-        ...readText("name", body.name),
-        ...readText("description", body.description),
+        ...readTexts(body),
         ...(body.url !== undefined && { url: body.url }),
         ...(body.active !== undefined && { active: body.active }),
         ...(body.format !== undefined && { format: body.format }),

@@ -33,7 +33,9 @@ const save = async (body: Readonly<Record<string, string>>): Promise<DeployedCom
 /** What is wrong with a component: each problem in its own line. */
 function problemText(error: unknown): string {
   const listed = error instanceof ApiError ? (error.details.errors ?? []) : [];
-  return listed.length === 0 ? messageOf(error) : listed.map(({ path, message }) => `${path}: ${message}`).join("\n");
+  return listed.length === 0
+    ? messageOf(error)
+    : listed.map(({ path, message }) => [path, message].filter(Boolean).join(": ")).join("\n");
 }
 
 /** Components of the registry, by their keys. */

@@ -47,7 +47,7 @@ export function createUrlBundler(options: UrlBundlerOptions): (url: string, pack
     const url = rawUrl(parseUrl(given));
     const rule = options.forbidden(url.href);
     if (rule !== undefined) {
-      const details = { parameter: "component_url", host: url.hostname };
+      const details = { parameter: "url", host: url.hostname };
       throw new XError("address_forbidden", [url.hostname, rule], { details });
     }
     const { reply, problem } = await fetchFile(url, signal);
@@ -115,9 +115,7 @@ function parseUrl(given: string): URL {
   if (url && (url.protocol === "http:" || url.protocol === "https:")) return url;
   const got = url ? `a URL that begins with ${url.protocol}` : JSON.stringify(given.slice(0, 100));
   const expected = "an absolute http or https URL";
-  throw new XError("invalid_parameter", ["component_url", expected, got], {
-    details: { parameter: "component_url", errors: [{ path: "/component_url", message: `must be ${expected}` }] },
-  });
+  throw new XError("invalid_parameter", ["url", expected, got]);
 }
 
 /** The path without its first slash; for a folder, the path of its main module. */

@@ -11,11 +11,5 @@ export function findAsked({ name: component, props }: ComponentShape, name: stri
   const choosable = props.filter(({ options, remoteOptions }) => options !== undefined || remoteOptions === true);
   const hint = didYouMean(name, prop ? [] : choosable.map((each) => each.name));
   const got = prop ? `${shownValue(name)}, which has none` : `${shownValue(name)}${hint}`;
-  throw new XError("invalid_parameter", ["propName", expected, got], {
-    details: {
-      parameter: "propName",
-      received: name,
-      errors: [{ path: "/propName", message: `must be ${expected}` }],
-    },
-  });
+  throw new XError("invalid_parameter", ["propName", expected, got], { details: { received: name } });
 }
