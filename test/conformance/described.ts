@@ -69,3 +69,34 @@ export function createValidator(
     return validate(value) ? undefined : (validate.errors ?? "it does not fit");
   };
 }
+
+export const readDescription = async (url: string): Promise<Description> =>
+  (await (await fetch(`${url}/v1/openapi.json`)).json()) as Description;
+
+const parametersIn = (template: string): number => template.match(/\{/g)?.length ?? 0;
+
+/** The operation of a request below /v1; undefined when the description has none. */
+function findOperation({ paths }: Description, method: string, path: string): Operation | undefined {
+  const [plain = ""] = path.replaceAll("%24", "$").split("?");
+  const [found] = Object.entries(paths)
+    .filter(([template]) =>
+      new RegExp(`^${template.replaceAll("$", "\\$").replaceAll(/\{\w+\}/g, "[^/]+")}/?$`).test(plain),
+    )
+    .toSorted(([one], [other]) => parametersIn(one) - parametersIn(other));
+  return found?.[1][method === "HEAD" ? "get" : method.toLowerCase()];
+}
+
+/**
+ * Rejects for the status of an answer below /v1 that the description of its operation does not list. Requests without an
+ * operation pass. The service at `url` is asked for the description at the first failure.
+ */
+export function createStatusCheck(url: string): (method: string, path: string, status: number) => Promise<void> {
+  let description: Promise<Description> | undefined;
+  return async (method, path, status) => {
+    if (status < 400) return;
+    description ??= readDescription(url);
+    const operation = findOperation(await description, method, path);
+    if (operation && !(status in operation.responses))
+      throw new Error(`The description of ${method} ${path} does not list ${status}`);
+  };
+}

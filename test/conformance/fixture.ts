@@ -15,6 +15,7 @@ import {
 import { type AppOptions, createApp, listen, type ListenOptions } from "@x/server";
 
 import { testEngineWithin } from "../../packages/runtime/src/engine.cases.ts";
+import { createStatusCheck } from "./described.ts";
 import { startRoundRobin } from "./round-robin.ts";
 import { openTestStore, type TestStore } from "./test-store.ts";
 
@@ -169,6 +170,13 @@ function togetherAs(runtimes: readonly Runtime[], stored: TestStore): Runtime {
   });
 }
 
+async function readReply<T>(response: Response): Promise<Reply<T>> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const isJson = /^application\/json\b/.test(headers.get("content-type") ?? "");
+  return { status, headers, body: (text === "" ? undefined : isJson ? JSON.parse(text) : text) as T };
+}
+
 /** A real server on a free loopback port with a real runtime, in memory, with its own clock. */
 export async function startService(
   {
@@ -204,6 +212,7 @@ export async function startService(
   const proxy = asked.length > 1 ? await startRoundRobin(asked.map(({ port }) => port)) : undefined;
   const url = proxy?.url ?? servers[0]?.url ?? "";
 
+  const checkStatus = createStatusCheck(url);
   const call: Service["call"] = async <T>(
     method: string,
     path: string,
@@ -219,13 +228,8 @@ export async function startService(
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const text = await response.text();
-    const isJson = /^application\/json\b/.test(response.headers.get("content-type") ?? "");
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: (text === "" ? undefined : isJson ? JSON.parse(text) : text) as T,
-    };
+    await checkStatus(method, path, response.status);
+    return await readReply<T>(response);
   };
   const expectData = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const reply = await call<Data<T>>(method, path, body);

@@ -25,7 +25,6 @@ const creations: MalformedByName = {
   "create: code exports nothing": code("const a = 1;"),
   "create: code exports a promise": code("export default Promise.resolve({})"),
   "create: code throws": code("throw new Error('at load'); export default {};"),
-  "create: code never ends": code("for (;;) {} export default {};"),
   "create: code imports a host file": code('import "/etc/passwd"; export default {};', 422),
   "create: code imports a file beside it": code('import "./secret.mjs"; export default {};', 422),
   "create: code imports a built-in that is not there": code('import "node:sqlite"; export default {};', 422),
@@ -318,5 +317,27 @@ const connections: MalformedByName = {
   "connect: completed with no URL": post("/accounts/connect/complete", { url: "code" }),
 };
 
+const executions: MalformedByName = {
+  "executions: source is unknown": get("/executions/stream?source_id=dc_none", 404),
+  "executions: source is no id": get("/executions/stream?source_id=nope", 404),
+  "executions: source is empty": get("/executions/stream?source_id=", 404),
+  "executions: cursor is none": get("/executions/stream?after=yesterday"),
+  "executions: status is unknown": get("/executions?status=odd"),
+  "executions: time is a word": get("/executions?since=yesterday"),
+  "executions: source of a list is unknown": get("/sources/dc_none/executions", 404),
+  "executions: unknown": get(`/executions/${"0".repeat(27)}`, 404),
+  "executions: id is none": get("/executions/nope", 404),
+  "executions: test of an unknown one": get(`/executions/${"0".repeat(27)}/test`, 404),
+  "executions: unknown one is replayed": post(`/executions/${"0".repeat(27)}/replay`, {}, 404),
+  "executions: wait is a text": post(`/executions/${"0".repeat(27)}/replay`, { wait: "no" }),
+};
+
 /** What can be wrong with the resource of a request. */
-export const resources: MalformedByName = { ...creations, ...changes, ...deliveries, ...people, ...connections };
+export const resources: MalformedByName = {
+  ...creations,
+  ...changes,
+  ...deliveries,
+  ...people,
+  ...connections,
+  ...executions,
+};

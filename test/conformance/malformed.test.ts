@@ -16,6 +16,7 @@ import {
   type SourceBody,
   startService,
 } from "./fixture.ts";
+import { createStatusCheck } from "./described.ts";
 import { basics } from "./malformed-basics.ts";
 import { get, json, type Malformed, post, put } from "./malformed-request.ts";
 import { resources, typed } from "./malformed-resources.ts";
@@ -29,9 +30,10 @@ let file: DatabaseSync;
 let tables: { readonly name: string; readonly all: StatementSync }[];
 let source: SourceBody;
 let webhook: string;
+let checkStatus: ReturnType<typeof createStatusCheck>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "x-malformed-"));
-  service = await startService({ data: folder, limits: { describeTimeoutMs: 250 } });
+  service = await startService({ data: folder });
   file = new DatabaseSync(join(folder, "x.db"), { readOnly: true });
   tables = file
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -48,6 +50,7 @@ beforeAll(async () => {
   webhook = made.body.data.id;
   await service.call("PUT", "/apps/keys", { fields: [{ name: "apiKey" }] });
   await service.run(source.id);
+  checkStatus = createStatusCheck(service.url);
 });
 afterAll(async () => {
   file.close();
@@ -134,6 +137,8 @@ function foreignWords({ error, details }: ErrorBody, request: Malformed): string
 test.each(Object.entries(requests))("R140 %s: refused, and nothing changes", async (_name, request) => {
   const reply = await refused(wireForm(request));
   expect(reply.status, JSON.stringify(reply.body)).toBe(request.status);
+  const { method = "GET", path = "" } = request;
+  await checkStatus(method, named(path).replace(/^\/v1/, ""), reply.status);
   if (request.method === "HEAD") return;
   const isEndpoint = request.path?.startsWith("/in/") || request.headers?.["host"]?.endsWith(".localhost");
   expect(reply.body).toMatchObject(isEndpoint ? endpointShape : reply.status === 400 ? problemsShape : shape);
@@ -143,6 +148,13 @@ test.each(Object.entries(requests))("R140 %s: refused, and nothing changes", asy
 test.each(Object.entries(wires))("R140 %s: refused, and nothing changes", async (_name, { bytes, status }) => {
   const reply = await refused(bytes);
   expect([reply.status, reply.body]).toEqual([status, status === 400 ? problemsShape : shape]);
+});
+
+test("R140 create: code never ends: refused, and nothing is stored", async () => {
+  await using limited = await startService({ limits: { describeTimeoutMs: 250 } });
+  const reply = await limited.call("POST", "/sources", { component_code: "for (;;) {} export default {};" });
+  expect([reply.status, reply.body]).toEqual([400, problemsShape]);
+  expect((await limited.runtime.sources({ limit: 1 })).totalCount).toBe(0);
 });
 
 test("R140 every unknown member is named, with all other problems", async () => {

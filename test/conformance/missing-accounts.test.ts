@@ -25,6 +25,7 @@ const refusal = {
   code: "invalid_props",
   errors: [
     {
+      in: "body",
       path: "/configured_props/acme",
       message: 'Prop "acme" is missing; expected an account of app "acme", as {"authProvisionId": "apn_…"}',
     },

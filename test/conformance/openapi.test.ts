@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { manualClock } from "@x/runtime";
 
-import { createValidator, type Description, pointerOf } from "./described.ts";
+import { createValidator, type Description, pointerOf, readDescription } from "./described.ts";
 import { exchangeConnections } from "./openapi-connections.ts";
 import { openStream } from "./event-stream.ts";
 import {
@@ -29,8 +29,7 @@ beforeAll(async () => {
     { clock, registry: [published], network: { mode: "allow-private" } },
     { app: { clock } },
   );
-  const response = await fetch(`${service.url}/v1/openapi.json`);
-  description = (await response.json()) as Description;
+  description = await readDescription(service.url);
   problemOf = createValidator(description);
 });
 afterAll(() => service[Symbol.asyncDispose]());

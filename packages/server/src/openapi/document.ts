@@ -62,21 +62,23 @@ function showBody(route: Route): Json | undefined {
   return { required: required.length > 0, content: { "application/json": { schema, ...example } } };
 }
 
-/** The error codes of a route: those of its parameters, and those that it lists. */
-function errorsOf(route: Route): ErrorCode[] {
+/** The error codes of a route: those of its parameters and callers, and those that it lists. */
+function errorsOf(route: Route, hasSessions: boolean): ErrorCode[] {
   const { path, body } = route.parameters;
   const codes: ErrorCode[] = ["invalid_parameter", "unauthorized", "rate_limited", "internal", "closed"];
-  if (Object.keys(path.schema.properties).length > 0) codes.push("not_found");
+  if (Object.keys(path.schema.properties).length > 0 || route.firstUserOnly) codes.push("not_found");
+  // Pages of other sites cannot use a session.
+  if (hasSessions) codes.push("foreign_request");
   if (body) codes.push("missing_parameter", "invalid_json", "unsupported_media_type", "payload_too_large");
   return [...new Set([...codes, ...(route.errors ?? [])])];
 }
 
-function showResponses(route: Route): Json {
+function showResponses(route: Route, hasSessions: boolean): Json {
   const { status, description, schema, mediaType = "application/json" } = route.answer;
   const responses: Record<string, Json> = {
     [status]: { description, ...(schema && { content: { [mediaType]: { schema } } }) },
   };
-  for (const [code, names] of Map.groupBy(errorsOf(route), (code) => errorCatalogue[code].status)) {
+  for (const [code, names] of Map.groupBy(errorsOf(route, hasSessions), (code) => errorCatalogue[code].status)) {
     responses[code] = {
       description: names.map((name) => `\`${name}\``).join(", "),
       ...(code === 429 && { headers: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } }),
@@ -86,7 +88,7 @@ function showResponses(route: Route): Json {
   return responses;
 }
 
-function showOperation(route: Route): Json {
+function showOperation(route: Route, hasSessions: boolean): Json {
   const { path, query, header } = route.parameters;
   const body = showBody(route);
   return {
@@ -101,7 +103,7 @@ function showOperation(route: Route): Json {
     ],
     ...(body && { requestBody: body }),
     ...(route.open && { security: [] }),
-    responses: showResponses(route),
+    responses: showResponses(route, hasSessions),
   };
 }
 
@@ -147,9 +149,10 @@ export const templatePath = (path: string): string => path.replaceAll(/:(\w+)/g,
 /** The OpenAPI 3.1 description of these routes, in a service that is mounted at this path. */
 export function describeRoutes(routes: readonly Route[], mountPath = ""): Json {
   const paths: Record<string, Record<string, unknown>> = {};
+  const hasSessions = routes.some(({ path }) => path === "/sessions");
   for (const route of routes) {
     const path = templatePath(route.path);
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: showOperation(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: showOperation(route, hasSessions) };
   }
   return {
     openapi: "3.1.0",

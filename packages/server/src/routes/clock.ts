@@ -23,7 +23,6 @@ export function clockRoutes(clock: ManualClock): readonly Route[] {
       firstUserOnly: true,
       summary: "Read the time of a service with a manual clock",
       description: "The path exists only for the first user of a service with a manual clock.",
-      errors: ["not_found"],
       answer: {
         status: 200,
         description: "The time.",
@@ -41,7 +40,6 @@ export function clockRoutes(clock: ManualClock): readonly Route[] {
       summary: "Move the time of a service with a manual clock",
       description:
         "Time moves in steps: each tick and each delivery attempt runs at its due time, in order; the answer comes when all have run. Beyond 10,000 steps the ticks of a source coalesce, as after downtime, and `coalesced` is true. The path exists only for the first user of a service with a manual clock.",
-      errors: ["not_found"],
       body: {
         ms: { type: "integer", minimum: 0, maximum: longestMs, description: `an integer from 0 to ${longestMs}` },
       },

@@ -202,6 +202,7 @@ const streamAll = (streams: Pick<Streams, "openExecutions">): Route =>
       after: cursor,
     },
     headers: { "last-event-id": { ...cursor, description: "an execution id; takes precedence over after" } },
+    errors: ["not_found"],
     answer: {
       status: 200,
       description: "Executions until one side closes the connection.",

@@ -49,7 +49,6 @@ export const nodeRoutes: readonly Route[] = [
     firstUserOnly: true,
     summary: "List the processes that share the data, oldest first",
     description: "Only the first user has this path. With a data folder there is one; several can share a PostgreSQL.",
-    errors: ["not_found"],
     answer: {
       status: 200,
       description: "All nodes, without pages.",

@@ -96,7 +96,6 @@ export const usersRoutes: readonly Route[] = [
     firstUserOnly: true,
     summary: "List all users, oldest first",
     description: `${description} Keys are not shown.`,
-    errors: ["not_found"],
     answer: {
       status: 200,
       description: "All users, without pages.",
@@ -117,7 +116,7 @@ export const usersRoutes: readonly Route[] = [
       `${description} A billing period makes it a paid account, whose invocations are counted by UTC days, the first and`,
       "the last included. The answer shows the API key; later only the user itself is shown it, if it is not a paid one.",
     ].join("\n"),
-    errors: ["not_found", "username_taken"],
+    errors: ["username_taken"],
     body: {
       username: {
         type: "string",
