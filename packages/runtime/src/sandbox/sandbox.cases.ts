@@ -81,6 +81,23 @@ export async function tryComponent(sandbox: Sandbox, code: string, trial: Trial 
   return { outcome, ...seen };
 }
 
+/** The outcome of a call that waits for `waited`, with a limit in ms that the test itself uses up in its thread meanwhile. */
+export async function outcomeBesideWork(sandbox: Sandbox, waited: string, timeoutMs: number): Promise<Outcome> {
+  const begun = Promise.withResolvers<void>();
+  const code = runBody(`console.log("begun"); await ${waited};`);
+  const fetch = (): Promise<never> => new Promise((_, reject) => setTimeout(reject, 1, new Error("no network")));
+  const called = tryComponent(sandbox, code, { timeoutMs, logged: begun.resolve, fetch });
+  await begun.promise;
+  for (const until = performance.now() + 1.2 * timeoutMs; performance.now() < until;);
+  return (await called).outcome;
+}
+
+export const waits = {
+  "a timer": "new Promise((done) => setTimeout(done, 1))",
+  "several timers": "(async () => { for (let n = 0; n < 3; n++) await new Promise((done) => setTimeout(done, n)); })()",
+  "a request": 'fetch("http://h/").catch(() => undefined)',
+} as const;
+
 /** A component whose run has this body. */
 export const runBody = (body: string, rest = ""): string =>
   `module.exports = { name: "t", version: "1", ${rest} async run(event) { ${body} } };`;

@@ -4,7 +4,7 @@ import { createEngine } from "../../engine.ts";
 import { defaults } from "../../api/options.ts";
 import type { Outcome, Sandbox } from "../contract.ts";
 import { createInlineSandbox } from "./inline-sandbox.ts";
-import { largeEvents, returnLargeEvent, runBody, tryComponent } from "../sandbox.cases.ts";
+import { largeEvents, outcomeBesideWork, returnLargeEvent, runBody, tryComponent, waits } from "../sandbox.cases.ts";
 
 let sandbox: Sandbox;
 beforeAll(() => {
@@ -41,6 +41,13 @@ test("data of one tenant is not visible to the next in the same machine", async 
   const { emits } = await tryComponent(sandbox, runBody(`this.$emit(typeof globalThis.kept)`));
   expect(emits.map(({ payload }) => payload)).toEqual(['"undefined"']);
 });
+
+test.each(Object.entries(waits))(
+  "other work of the thread does not count against a call that awaits %s",
+  async (_name, waited) => {
+    expect(await outcomeBesideWork(sandbox, waited, 500)).toMatchObject({ status: "ok" });
+  },
+);
 
 test("endless code, endless jobs and endless waits are stopped at the deadline", async () => {
   const bodies = [

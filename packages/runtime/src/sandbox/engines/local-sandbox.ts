@@ -1,8 +1,9 @@
+import { performance } from "node:perf_hooks";
+
 import { guestError } from "../../model/error-catalogue/guest-error.ts";
 import type { Limits } from "../../api/options.ts";
 import { closedError, closedOutcome } from "../closed.ts";
 import type { CallLimits, Description, Sandbox } from "../contract.ts";
-import { extendOthers } from "../thread/call-timers.ts";
 import { readCounters } from "../thread/counters.ts";
 import { GuestCall } from "../thread/guest-call.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
@@ -34,6 +35,9 @@ interface Begun {
   readonly guest: GuestCall;
   readonly opened: OpenedModule;
 }
+
+/** Other calls, their modules and the program around the sandbox share its thread. */
+const threadBusyMs = (): number => performance.eventLoopUtilization().active;
 
 function crashed(entry: string, problem: unknown): CallEnd {
   const error = guestError("sandbox_crashed", entry, problem instanceof Error ? problem.message : String(problem));
@@ -137,12 +141,7 @@ class LocalCalls {
           opened.close(clean, true);
           running.end(end);
         },
-        busy: (call, ms) =>
-          extendOthers(
-            Array.from(this.#begun.values(), ({ guest: each }) => each),
-            call,
-            ms,
-          ),
+        busyMs: threadBusyMs,
       },
       { ...this.#parts.limits, dedupe: message.dedupe },
       { code: running.call.bundle.code, spentMs: opened.spentMs },

@@ -5,7 +5,7 @@ import { defaults } from "../../api/options.ts";
 import type { Sandbox } from "../contract.ts";
 import { createNodeSandbox } from "./node-sandbox.ts";
 import { createPool } from "../pool/pool.ts";
-import { largeEvents, returnLargeEvent, runBody, tryComponent } from "../sandbox.cases.ts";
+import { largeEvents, outcomeBesideWork, returnLargeEvent, runBody, tryComponent, waits } from "../sandbox.cases.ts";
 
 let sandbox: Sandbox;
 beforeAll(() => {
@@ -51,6 +51,13 @@ test("every call has its own realm; a warm source keeps it", async () => {
 test.each(largeEvents)("an event of $length characters reaches the component whole", async (event) => {
   expect(await returnLargeEvent(sandbox, event)).toEqual([event, 1]);
 });
+
+test.each(Object.entries(waits))(
+  "other work of the thread does not count against a call that awaits %s",
+  async (_name, waited) => {
+    expect(await outcomeBesideWork(sandbox, waited, 500)).toMatchObject({ status: "ok" });
+  },
+);
 
 test("endless code, endless jobs and endless waits are stopped at the deadline", async () => {
   const bodies = ["for (;;);", "await null; for (;;);", "await new Promise((done) => setTimeout(done, 1e6));"];

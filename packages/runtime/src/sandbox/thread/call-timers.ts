@@ -84,13 +84,21 @@ const longEntryMs = 50;
 /** The deadline of one call, in real time. */
 export class CallDeadline {
   readonly #onPassed: () => void;
+  readonly #busyMs: () => number;
   #at: number;
+  /** How long the thread had been busy when the call began to wait. */
+  #busyBefore: number;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onPassed` is called after `arm`, when the deadline passes while the call waits. */
-  constructor(timeoutMs: number, onPassed: () => void) {
+  /**
+   * `onPassed` is called after `arm`, when the deadline passes while the call waits. `busyMs` is how long the thread has been
+   * busy: what is added to it while the call waits does not count.
+   */
+  constructor(timeoutMs: number, onPassed: () => void, busyMs: () => number = () => 0) {
     this.#at = sharedNow() + timeoutMs;
     this.#onPassed = onPassed;
+    this.#busyMs = busyMs;
+    this.#busyBefore = busyMs();
   }
 
   /** In ms of the shared clock. */
@@ -109,7 +117,24 @@ export class CallDeadline {
   arm(): void {
     this.close();
     const delay = Math.min(this.remainingMs, 2 ** 31 - 1);
-    this.#timer = setTimeout(() => (this.hasPassed ? this.#onPassed() : this.arm()), Math.max(0, delay));
+    this.#timer = setTimeout(
+      () => {
+        this.endWait();
+        if (this.hasPassed) this.#onPassed();
+        else this.arm();
+      },
+      Math.max(0, delay),
+    );
+  }
+
+  beginWait(): void {
+    this.#busyBefore = this.#busyMs();
+  }
+
+  endWait(): void {
+    const before = this.#busyBefore;
+    this.beginWait();
+    this.#at += this.#busyBefore - before;
   }
 
   extend(ms: number): void {

@@ -27,7 +27,9 @@ export interface CallPort {
   /** `clean`: the machine can be used again. */
   ended(end: CallEnd, clean: boolean): void;
   /** The call kept the thread busy for `ms`. */
-  busy(call: GuestCall, ms: number): void;
+  busy?(call: GuestCall, ms: number): void;
+  /** How long the thread has been busy in all: what others add to it does not count against the call. */
+  busyMs?(): number;
 }
 
 /** One call in one machine: enters the guest, runs its jobs, passes on replies and timers, and decides how the call ended. */
@@ -85,9 +87,10 @@ export class GuestCall {
       post: port.post,
     });
     this.#timeoutMs = message.limits.timeoutMs;
-    this.#deadline = new CallDeadline(message.limits.timeoutMs - spentMs, () => {
+    const passed = (): void => {
       if (!this.#isOver) this.#end("timeout", false);
-    });
+    };
+    this.#deadline = new CallDeadline(message.limits.timeoutMs - spentMs, passed, port.busyMs);
     machine.attach({
       dispatch: (op, text, bytes) => (this.#isOver ? undefined : this.#effects.answer(op, text, bytes)),
       shouldInterrupt: () => this.#shouldInterrupt(),
@@ -159,12 +162,14 @@ export class GuestCall {
   /** Keeps the beat when `work` throws: then the thread ends, and the scheduler sees which call it was in. */
   #inGuest<Result>(work: () => Result): Result {
     const enteredAt = performance.now();
+    this.#deadline.endWait();
     this.#beat.enter(this.message.id, this.#deadline.at);
     const result = work();
     this.#beat.leave();
     const busyMs = performance.now() - enteredAt;
     this.#computeMs += busyMs;
-    this.#port.busy(this, busyMs);
+    this.#deadline.beginWait();
+    this.#port.busy?.(this, busyMs);
     return result;
   }
 

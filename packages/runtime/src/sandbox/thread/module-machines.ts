@@ -68,13 +68,13 @@ export function createModuleMachines({ machinePool, beat, described, reclaim }: 
     },
     async open({ id, sourceId, hash, limits, warm }, module) {
       const owner = `${sourceId} ${hash} ${limits.memoryBytes}`;
-      const begunAt = sharedNow();
       const machine = await machinePool.take(
         owner,
         module.image ?? machinePool.base,
         limits.memoryBytes,
         warm && module.image !== undefined,
       );
+      const begunAt = sharedNow();
       let image = module.image;
       if (!image) {
         const { timeoutMs } = limits;
