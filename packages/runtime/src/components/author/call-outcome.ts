@@ -1,4 +1,4 @@
-import { chainStart, chainText, isCallee } from "./chain.ts";
+import { branches, chainStart, chainText, isCallee } from "./chain.ts";
 import { enclosing, type Token } from "./tokens.ts";
 
 /**
@@ -8,7 +8,6 @@ export type Outcome = "awaited" | "returned" | "raced" | "kept" | "dropped";
 
 const waiting: readonly string[] = ["await", "yield"];
 const keeping: readonly string[] = ["=", "??=", "||=", "&&=", "?", ":", "...", "??", "||", "&&"];
-const grouped: readonly string[] = ["if", "while", "for", "switch", "catch", "with"];
 const mostSteps = 100;
 
 /** The outcome of the call whose callee ends at the token. */
@@ -27,7 +26,7 @@ export function outcomeOf(tokens: readonly Token[], at: number): Outcome {
     const open = enclosing(tokens, start);
     if (textAt(open) === "[") start = open;
     else if (textAt(open) === "(") {
-      if (grouped.includes(textAt(open - 1))) return kept ? "kept" : "dropped";
+      if (branches.includes(textAt(open - 1))) return kept ? "kept" : "dropped";
       if (isCallee(tokens, open - 1)) {
         start = chainStart(tokens, open - 1);
         if (/^Promise\.(?:race|any)$/.test(chainText(tokens, start, open - 1))) return "raced";
@@ -49,18 +48,4 @@ function isGivenToRace(tokens: readonly Token[], at: number): boolean {
   if (tokens[open]?.text === "[") open = enclosing(tokens, open);
   if (tokens[open]?.text !== "(" || open < 1) return false;
   return /^Promise\.(?:race|any)$/.test(chainText(tokens, chainStart(tokens, open - 1), open - 1));
-}
-
-/** The end of the callee to which the function around a token is given; undefined when it is given to no call. */
-export function takerOf(tokens: readonly Token[], at: number): number | undefined {
-  for (let open = enclosing(tokens, at); open >= 0; open = enclosing(tokens, open)) {
-    const isBody = tokens[open]?.text === "{" && ["=>", ")"].includes(tokens[open - 1]?.text ?? "");
-    if (tokens[open]?.text !== "(" && !isBody) continue;
-    if (tokens[open]?.text === "(" && isCallee(tokens, open - 1)) {
-      // Without a function in between, the token belongs to the call itself.
-      const between = tokens.slice(open, at).some(({ text }) => text === "=>" || text === "function");
-      if (between) return open - 1;
-    }
-  }
-  return undefined;
 }

@@ -23,6 +23,8 @@ const statementWords: readonly string[] = [
   "else",
   "with",
 ];
+/** Words whose bracket holds a condition, not parameters. */
+export const branches: readonly string[] = ["if", "for", "while", "switch", "catch", "with"];
 const longest = 80;
 
 const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.text ?? "";
@@ -31,7 +33,8 @@ const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.tex
 export function isCallee(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (!token) return false;
-  if (token.text === ")" || token.text === "]") return true;
+  if (token.text === ")") return !branches.includes(textAt(tokens, openOf(tokens, at) - 1));
+  if (token.text === "]") return true;
   return token.isWord && (!statementWords.includes(token.text) || dots.includes(textAt(tokens, at - 1)));
 }
 
@@ -65,6 +68,13 @@ export function memberEnd(tokens: readonly Token[], at: number): number {
   return end;
 }
 
+/** What is shown between two brackets: a single token, and of a function its first word. */
+function insideText(inside: readonly Token[]): string {
+  const [first] = inside;
+  if (inside.length < 2) return first?.text ?? "";
+  return first?.text === "async" || first?.text === "function" ? `${first.text} …` : "…";
+}
+
 /** The expression as written, without the contents of its brackets. */
 export function chainText(tokens: readonly Token[], from: number, to: number): string {
   let text = "";
@@ -75,8 +85,7 @@ export function chainText(tokens: readonly Token[], from: number, to: number): s
     if (token !== "(" && token !== "[" && token !== "{") continue;
     const close = closeOf(tokens, index);
     if (close < 0 || close > to) return text;
-    const inside = tokens.slice(index + 1, close).map((each) => each.text);
-    text += (inside.length > 1 ? "…" : inside.join("")) + textAt(tokens, close);
+    text += insideText(tokens.slice(index + 1, close)) + textAt(tokens, close);
     index = close;
   }
   return text.length > longest ? `${text.slice(0, longest)}…` : text;

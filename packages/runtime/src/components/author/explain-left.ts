@@ -1,8 +1,17 @@
 import type { LeftItem, LeftWork } from "../../sandbox/contract.ts";
 import type { AuthorSource, CodePoint } from "./author-source.ts";
-import { callText, memberEnd } from "./chain.ts";
-import { type Outcome, outcomeOf, takerOf } from "./call-outcome.ts";
-import { functionName, type LooseCall, looseCallOf, looseCallOfPackage, packageOf } from "./loose-calls.ts";
+import { isCallee, memberEnd } from "./chain.ts";
+import { type Outcome, outcomeOf } from "./call-outcome.ts";
+import { calledInPlace, functionAround } from "./function-around.ts";
+import {
+  callAt,
+  type LooseCall,
+  looseCallAround,
+  looseCallOfPackage,
+  packageOf,
+  type TokenPlace,
+} from "./loose-calls.ts";
+import { closeOf } from "./tokens.ts";
 
 /** The cause of unfinished work; undefined when the work is harmless. */
 type Cause = LooseCall | "unknown" | undefined;
@@ -10,37 +19,39 @@ type Cause = LooseCall | "unknown" | undefined;
 const mostShown = 5;
 const wait: readonly Outcome[] = ["awaited", "returned"];
 
-function culprit(source: AuthorSource, { position, tokens, at }: CodePoint): LooseCall | undefined {
-  const token = tokens[at];
-  const call = callText(tokens, at);
-  return token && call !== undefined ? { call, position: source.positionOf(position.source, token) } : undefined;
-}
+const placeOf = ({ position, tokens, at }: CodePoint): TokenPlace => ({ file: position.source, tokens, at });
 
-/** The call that receives the function around a position and drops its promise: `list.forEach(async (item) => …)`. */
-function droppedTaker(source: AuthorSource, point: CodePoint): LooseCall | undefined {
-  for (let at = takerOf(point.tokens, point.at); at !== undefined; at = takerOf(point.tokens, at)) {
-    const outcome = outcomeOf(point.tokens, at);
-    if (!wait.includes(outcome)) return outcome === "raced" ? undefined : culprit(source, { ...point, at });
-  }
-  return undefined;
-}
-
-/** Moves a position at `new` or `await` to the callee. */
+/** Moves a position at `new`, `await` or a bracket to the callee. */
 function atCallee(point: CodePoint): CodePoint {
   const { tokens, at } = point;
-  if (tokens[at]?.text !== "new" && tokens[at]?.text !== "await") return point;
-  return { ...point, at: memberEnd(tokens, at + 1) };
+  const text = tokens[at]?.text;
+  if (text === "new" || text === "await") return atCallee({ ...point, at: memberEnd(tokens, at + 1) });
+  if (text === "(") return { ...point, at: isCallee(tokens, at - 1) ? at - 1 : memberEnd(tokens, closeOf(tokens, at)) };
+  const ended = text === "}" ? functionAround(tokens, at) : undefined;
+  return { ...point, at: (ended?.last === at ? calledInPlace(tokens, ended) : undefined) ?? at };
 }
 
-/** The cause when all calls on the stack are awaited: the function itself was not. */
-function outermostCause(source: AuthorSource, outermost: CodePoint): Cause {
-  const name = functionName(outermost.tokens, outermost.at);
-  return (
-    droppedTaker(source, outermost) ??
-    (name === undefined ? undefined : looseCallOf(source, name)) ??
-    culprit(source, outermost) ??
-    "unknown"
-  );
+/** True when a call passes nothing on that its caller could await: a function that is not async drops the inner call. */
+function dropsInside({ tokens, at }: CodePoint): boolean {
+  return outcomeOf(tokens, at) === "dropped" && functionAround(tokens, at)?.isAsync === false;
+}
+
+/** The outermost call of a stack, latest first, whose promise was not awaited; "harmless": it lost a race. */
+function droppedCall(
+  source: AuthorSource,
+  points: readonly CodePoint[],
+  isHarmless: (outcome: Outcome) => boolean,
+): LooseCall | "harmless" | undefined {
+  const calls = points.toReversed();
+  for (const [index, point] of calls.entries()) {
+    const outcome = outcomeOf(point.tokens, point.at);
+    if (outcome === "raced") return "harmless";
+    const inner = calls[index + 1];
+    if (wait.includes(outcome) || isHarmless(outcome) || (inner && dropsInside(inner))) continue;
+    const found = callAt(source, placeOf(point));
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function causeOf({ kind, stack }: LeftItem, source: AuthorSource): Cause {
@@ -52,16 +63,13 @@ function causeOf({ kind, stack }: LeftItem, source: AuthorSource): Cause {
   const isIdle = ofPackage && (kind === "timer" || kind === "interval");
   // Effects need no await: the function around them was not awaited.
   const isEffect = kind === "emit" || kind === "db" || kind === "respond";
-  for (const point of points.slice(isEffect ? 1 : 0).toReversed()) {
-    const outcome = outcomeOf(point.tokens, point.at);
-    if (outcome === "raced") return undefined;
-    if (wait.includes(outcome) || (isIdle && outcome === "kept")) continue;
-    const found = culprit(source, point);
-    if (found) return found;
-  }
+  const found = droppedCall(source, points.slice(isEffect ? 1 : 0), (outcome) => isIdle && outcome === "kept");
+  if (found) return found === "harmless" ? undefined : found;
   if (isIdle) return undefined;
   const outermost = points.at(-1);
-  if (outermost) return outermostCause(source, outermost);
+  // All calls on the stack are awaited: the function itself was not.
+  const called = outermost && (looseCallAround(source, placeOf(outermost)) ?? callAt(source, placeOf(outermost)));
+  if (outermost) return called ?? "unknown";
   return (first && looseCallOfPackage(source, packageOf(first.source))) ?? "unknown";
 }
 

@@ -1,7 +1,8 @@
 import type { AuthorSource } from "./author-source.ts";
 import { callText, chainStart, isCallee } from "./chain.ts";
-import { outcomeOf } from "./call-outcome.ts";
-import { closeOf, enclosing, openOf, type Token } from "./tokens.ts";
+import { type Outcome, outcomeOf } from "./call-outcome.ts";
+import { calledInPlace, functionAround } from "./function-around.ts";
+import { closeOf, type Token } from "./tokens.ts";
 
 /** A call that was not awaited. */
 export interface LooseCall {
@@ -12,40 +13,16 @@ export interface LooseCall {
 
 type IsWanted = (tokens: readonly Token[], at: number) => boolean;
 
-const deepest = 8;
-const branches: readonly string[] = ["if", "for", "while", "switch", "catch", "with"];
+/** A token of an author's file. */
+export interface TokenPlace {
+  /** The name of the file. */
+  readonly file: string;
+  readonly tokens: readonly Token[];
+  readonly at: number;
+}
+
+const waited: readonly Outcome[] = ["awaited", "returned"];
 const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.text ?? "";
-
-/** Index of the bracket that ends the parameters of the function whose body begins at `at`; TypeScript types may come between. */
-function parametersEnd(tokens: readonly Token[], at: number): number {
-  const limit = Math.max(0, at - 40);
-  for (let index = at - 1; index >= limit; index--) {
-    const text = textAt(tokens, index);
-    if (text === ")") return index;
-    if (text === ";" || text === "{" || text === "(" || text === "=") return -1;
-  }
-  return -1;
-}
-
-/** The name of the innermost named function around a token. */
-export function functionName(tokens: readonly Token[], at: number): string | undefined {
-  for (let open = enclosing(tokens, at); open >= 0; open = enclosing(tokens, open)) {
-    if (textAt(tokens, open) !== "{") continue;
-    const isArrow = textAt(tokens, open - 1) === "=>";
-    const end = isArrow ? open - 2 : parametersEnd(tokens, open);
-    if (end < 0) continue;
-    const start = textAt(tokens, end) === ")" ? openOf(tokens, end) : end;
-    let before = start - 1;
-    if (isArrow && textAt(tokens, before) === "async") before -= 1;
-    if (["=", ":"].includes(textAt(tokens, before))) before -= 1;
-    else if (isArrow) continue;
-    if (textAt(tokens, before) === "function") before -= 1;
-    if (["=", ":"].includes(textAt(tokens, before))) before -= 1;
-    const name = tokens[before];
-    if (name?.isWord && !branches.includes(name.text)) return name.text;
-  }
-  return undefined;
-}
 
 /** True for a call, false for a declaration. */
 function isCallAt(tokens: readonly Token[], at: number): boolean {
@@ -53,30 +30,52 @@ function isCallAt(tokens: readonly Token[], at: number): boolean {
   return !["{", ":"].includes(textAt(tokens, closeOf(tokens, at + 1) + 1));
 }
 
+/** The call whose callee ends at a token, with its position; undefined when there is no call. */
+export function callAt(source: AuthorSource, { file, tokens, at }: TokenPlace): LooseCall | undefined {
+  const call = callText(tokens, at);
+  const token = tokens[textAt(tokens, at) === ")" ? chainStart(tokens, at) : at];
+  return call === undefined || !token ? undefined : { call, position: source.positionOf(file, token) };
+}
+
 /** The first wanted call that was not awaited; for an awaited one, searches for calls of the function around it. */
-function findLoose(source: AuthorSource, isWanted: IsWanted, depth = 0): LooseCall | undefined {
-  const callers = new Set<string>();
+function findLoose(source: AuthorSource, isWanted: IsWanted, seen: Set<string>): LooseCall | undefined {
+  const awaited: TokenPlace[] = [];
   for (const { source: file, tokens } of source.files()) {
     for (const [at, token] of tokens.entries()) {
       if (!token.isWord || !isCallAt(tokens, at) || !isWanted(tokens, at)) continue;
       const outcome = outcomeOf(tokens, at);
-      const call = outcome === "dropped" ? callText(tokens, at) : undefined;
-      if (call !== undefined) return { call, position: source.positionOf(file, token) };
-      const name = outcome === "awaited" || outcome === "returned" ? functionName(tokens, at) : undefined;
-      if (name !== undefined) callers.add(name);
+      const found = outcome === "dropped" ? callAt(source, { file, tokens, at }) : undefined;
+      if (found) return found;
+      if (waited.includes(outcome)) awaited.push({ file, tokens, at });
     }
   }
-  if (depth >= deepest) return undefined;
-  for (const name of callers) {
-    const found = findLoose(source, (tokens, at) => textAt(tokens, at) === name, depth + 1);
+  for (const place of awaited) {
+    const found = looseCallAround(source, place, seen);
     if (found) return found;
   }
   return undefined;
 }
 
-/** The call of the author's function that was not awaited. */
-export const looseCallOf = (source: AuthorSource, name: string): LooseCall | undefined =>
-  findLoose(source, (tokens, at) => textAt(tokens, at) === name);
+/** The call that was not awaited of the function around a token. `seen`: names whose calls were searched for. */
+export function looseCallAround(
+  source: AuthorSource,
+  place: TokenPlace,
+  seen: Set<string> = new Set(),
+): LooseCall | undefined {
+  const { tokens } = place;
+  for (let around = functionAround(tokens, place.at); around; around = functionAround(tokens, around.first)) {
+    const at = calledInPlace(tokens, around);
+    const { name } = around;
+    if (at === undefined) {
+      if (name === undefined || seen.has(name)) return undefined;
+      seen.add(name);
+      return findLoose(source, (others, index) => textAt(others, index) === name, seen);
+    }
+    const outcome = outcomeOf(tokens, at);
+    if (!waited.includes(outcome)) return outcome === "raced" ? undefined : callAt(source, { ...place, at });
+  }
+  return undefined;
+}
 
 /** Names in an author's file for a package or its exports. */
 function namesOf(tokens: readonly Token[], packageName: string): ReadonlySet<string> {
@@ -103,11 +102,22 @@ function namesOf(tokens: readonly Token[], packageName: string): ReadonlySet<str
 /** The call of a package that was not awaited. */
 export function looseCallOfPackage(source: AuthorSource, packageName: string): LooseCall | undefined {
   const known = new Map<readonly Token[], ReadonlySet<string>>();
-  return findLoose(source, (tokens, at) => {
-    const names = known.get(tokens) ?? namesOf(tokens, packageName);
-    known.set(tokens, names);
-    return names.size > 0 && isCallee(tokens, at) && names.has(textAt(tokens, chainStart(tokens, at)));
-  });
+  return findLoose(
+    source,
+    (tokens, at) => {
+      const names = known.get(tokens) ?? namesOf(tokens, packageName);
+      known.set(tokens, names);
+      return names.size > 0 && isCallee(tokens, at) && names.has(textAt(tokens, chainStart(tokens, at)));
+    },
+    new Set(),
+  );
+}
+
+/** The name of the innermost named function around a token. */
+function namedAround(tokens: readonly Token[], at: number): string | undefined {
+  let around = functionAround(tokens, at);
+  while (around && around.name === undefined) around = functionAround(tokens, around.first);
+  return around?.name;
 }
 
 /** `axios` of `axios/lib/axios.js`. */
@@ -121,7 +131,7 @@ export function onlyCallOfPackage(source: AuthorSource, packageName: string): st
     if (names.size === 0) continue;
     for (const [at, token] of tokens.entries()) {
       if (!token.isWord || !isCallAt(tokens, at) || !names.has(textAt(tokens, chainStart(tokens, at)))) continue;
-      const name = functionName(tokens, at);
+      const name = namedAround(tokens, at);
       const position = source.positionOf(file, token);
       found.push(name === undefined ? position : `${name} (${position})`);
     }
