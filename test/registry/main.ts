@@ -8,12 +8,15 @@ import { parseArgs } from "node:util";
 import { startTestRegistry } from "../../packages/runtime/src/packages/registry.cases.ts";
 import { quantile } from "../quantiles.ts";
 import { publishGeneratedPackages } from "./generated-packages.ts";
+import { measureSharedModule } from "./shared-module.ts";
 import { type Served, serveRegistry } from "./served.ts";
 import { makeRegistryTree } from "./tree.ts";
 
 const { values } = parseArgs({
   options: {
     components: { type: "string", default: "6000" },
+    /** Measures the data file of so many components that share one module, too. */
+    shared: { type: "string", default: "0" },
     /** Another checkout to measure. */
     program: { type: "string" },
     /** Ends the measurement of the first scan after so many minutes. */
@@ -59,6 +62,10 @@ function poll(served: Served, path: string): { stop(): Promise<readonly number[]
   };
 }
 
+if (Number(values.shared) > 0) {
+  const { listed, bytes } = await measureSharedModule(Number(values.shared));
+  print(`${listed} components with one module of 378 kB: data file ${(bytes / 1024 / 1024).toFixed(1)} MB`);
+}
 await using npm = await startTestRegistry();
 publishGeneratedPackages(npm);
 const tree = await makeRegistryTree(registryOf, components);

@@ -24,8 +24,8 @@ export function componentRows(component: Component): ComponentRows {
 }
 
 /**
- * Texts of one family are similar: bundles of components with the same packages consist mostly of those packages. Null for
- * a text without a family.
+ * Texts of one family are similar: bundles of components with the same packages consist mostly of those packages, in which
+ * the bundler's names differ from bundle to bundle. Null for other texts: their contents tell what they resemble.
  */
 export const familyOf = (text: keyof ComponentTexts, likeness: string | undefined): string | null =>
   text === "code" || likeness === undefined ? null : `${text} ${likeness}`;

@@ -3,6 +3,8 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 import { LRUCache } from "lru-cache";
 
+import { resemblanceOf } from "./resemblance.ts";
+
 /** A text that other texts are compressed against. */
 interface BaseText {
   readonly hash: string;
@@ -55,7 +57,7 @@ type TextRow = readonly [hash: string, family: string | null, data: Uint8Array];
 
 /** Compresses texts for the table of an open database. */
 export interface TextPacker {
-  /** Undefined when the table has the text. */
+  /** `family`: null when only the text itself tells which others it resembles. Undefined when the table has the text. */
   pack(hash: string, family: string | null, text: string): TextRow | undefined;
 }
 
@@ -85,8 +87,9 @@ export function createTextPacker(database: DatabaseSync): TextPacker {
   }
 
   return {
-    pack(hash, family, text) {
+    pack(hash, known, text) {
       if (findHash.get(hash)) return undefined;
+      const family = known ?? resemblanceOf(bytesOf(text).bytes);
       const base = family === null ? undefined : baseOf(family);
       const short = base && packText(text, base);
       if (short && short.length * goodRatio < text.length) return [hash, null, short];
