@@ -26,6 +26,7 @@ export type AttackClass =
   | "answers"
   | "connections"
   | "tenants"
+  | "algorithmic complexity"
   | "secrets";
 
 /** One hostile program, package, request, reader or upstream. */

@@ -1,6 +1,7 @@
 import { hostilePrograms } from "../../packages/runtime/src/sandbox/hostile.cases.ts";
 import { rows as foreignRequests } from "../conformance/two-users-rows.ts";
 import type { Attack } from "./attack.ts";
+import { complexInputs } from "./complexity/all.ts";
 import { connectionAttacks } from "./connections/connection-attacks.ts";
 import { hostileCodes } from "./deploy/codes.ts";
 import { addresses } from "./network/addresses.ts";
@@ -60,5 +61,6 @@ export const corpus: readonly Attack[] = [
   ...allScenes,
   ...leaks,
   ...connectionAttacks,
+  ...complexInputs,
   ...foreign,
 ];

@@ -36,7 +36,7 @@ export { errorCatalogue, errorText } from "./model/error-catalogue/catalogue.ts"
 export type { ErrorRow } from "./model/error-catalogue/catalogue.ts";
 export { type ErrorCode, type ErrorDetails, type Problem, XError } from "./model/errors.ts";
 export { checkOptions, rule, type Rule, type Rules } from "./model/rules.ts";
-export { didYouMean } from "./model/did-you-mean.ts";
+export { didYouMean, type Hint, limitedHints } from "./model/did-you-mean.ts";
 export { readEach } from "./model/read-each.ts";
 export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";
 export { warningText } from "./invocation/records/notes.ts";

@@ -1,4 +1,4 @@
-import { didYouMean, type Problem } from "@x/runtime";
+import { type Hint, limitedHints, type Problem } from "@x/runtime";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 
 import { excerpt } from "./failure.ts";
@@ -57,11 +57,11 @@ function show(value: unknown): string {
   return excerpt(JSON.stringify(value) ?? "nothing", longestValue);
 }
 
-function readError(part: RequestPart, schema: ParametersSchema, error: ErrorObject): RequestProblem {
+function readError(part: RequestPart, schema: ParametersSchema, error: ErrorObject, hint: Hint): RequestProblem {
   if (error.keyword === "additionalProperties") {
     const name = excerpt(String(error.params["additionalProperty"]), longestName);
     const names = Object.keys(schema.properties);
-    const near = didYouMean(name, names);
+    const near = hint(name, names);
     const expected = `one of ${names.join(", ")}${near}`;
     const path = `${error.instancePath}/${pointerSegment(name)}`;
     return { in: part, path, message: `is unknown${near}`, parameter: name, expected, received: "an unknown name" };
@@ -114,8 +114,9 @@ export function defineParameters<T>(
     read(value, problems) {
       validate ??= validatorOf(schema);
       if (validate(value)) return value as T;
+      const hint = limitedHints();
       for (const error of (validate.errors ?? []).slice(0, mostProblems)) {
-        problems.push(readError(part, schema, error));
+        problems.push(readError(part, schema, error, hint));
       }
       return undefined;
     },

@@ -3,7 +3,7 @@ import { bundleLocations } from "./author/problem-locations.ts";
 import { findExported } from "./author/exported.ts";
 import { undeclaredReads } from "./author/undeclared-reads.ts";
 import type { Bundled } from "./contract.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
+import { limitedHints } from "../model/did-you-mean.ts";
 import { isFunction, isRecord, shownName } from "./shown-value.ts";
 
 /** Parsing a bundle of this size takes 0.1 seconds. */
@@ -36,9 +36,10 @@ export function undeclaredWarnings(
   if (reads.length === 0) return [];
 
   const placeOf = bundleLocations(bundle, sourceMap);
+  const hint = limitedHints();
   return reads.flatMap(({ name, path, at }) => {
     const place = placeOf(at);
     const message = `this.${shownName(name)} is undefined: the component has no prop or method of this name, and nothing sets it`;
-    return place ? [{ rule: "undeclared-member", path, message: message + didYouMean(name, declared), ...place }] : [];
+    return place ? [{ rule: "undeclared-member", path, message: message + hint(name, declared), ...place }] : [];
   });
 }

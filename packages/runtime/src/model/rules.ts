@@ -1,4 +1,4 @@
-import { didYouMean } from "./did-you-mean.ts";
+import { type Hint, limitedHints } from "./did-you-mean.ts";
 import { type Problem, XError } from "./errors.ts";
 
 /** A rule for a value, with its description. `members` are the rules for the members of an object. */
@@ -73,17 +73,17 @@ function shown(value: unknown, isSecret = false): string {
   return typeof value === "function" ? "a function" : String(value);
 }
 
-function wrongIn(given: object, rules: Rules, path: readonly string[]): Wrong[] {
+function wrongIn(given: object, rules: Rules, path: readonly string[], hint: Hint = limitedHints()): Wrong[] {
   return Object.entries(given).flatMap(([name, value]): Wrong[] => {
     const known = Object.hasOwn(rules, name) ? rules[name] : undefined;
     const here = [...path, name];
     if (!known) {
       const names = Object.keys(rules);
-      return [{ path: here, expected: `one of ${names.join(", ")}${didYouMean(name, names)}`, got: unknownName }];
+      return [{ path: here, expected: `one of ${names.join(", ")}${hint(name, names)}`, got: unknownName }];
     }
     if (value === undefined) return [];
     if (!known.fits(value)) return [{ path: here, expected: known.expected, got: shown(value, known.secret) }];
-    return known.members && isObject(value) ? wrongIn(value, known.members, here) : [];
+    return known.members && isObject(value) ? wrongIn(value, known.members, here, hint) : [];
   });
 }
 

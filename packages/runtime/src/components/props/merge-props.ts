@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Problem } from "../../model/errors.ts";
 import type { ComponentShape, Json, PropShape } from "../../model/model.ts";
 import type { ConfiguredProps } from "../contract.ts";
-import { didYouMean } from "../../model/did-you-mean.ts";
+import { limitedHints } from "../../model/did-you-mean.ts";
 import { plainValue } from "./label-value.ts";
 import { propKind } from "./prop-type.ts";
 import { isRecord, pointer, shownValue } from "../shown-value.ts";
@@ -32,13 +32,14 @@ export function mergeGiven(
   if (given !== undefined && !isRecord(given)) {
     problems.push({ path: pointer(parameter), message: `must be an object, got ${shownValue(given)}` });
   }
+  const hint = limitedHints();
   const byName = new Map(shape.props.map((prop) => [prop.name, prop]));
   for (const [name, value] of Object.entries(isRecord(given) ? given : {})) {
     if (value === undefined) continue;
     const prop = byName.get(name);
     const problem = prop
       ? mergeValue(prop, value, merged)
-      : `Component ${shape.name} has no prop "${name.slice(0, 60)}"${didYouMean(name, byName.keys())}`;
+      : `Component ${shape.name} has no prop "${name.slice(0, 60)}"${hint(name, byName.keys())}`;
     if (problem !== undefined) problems.push({ path: pointer(parameter, name), message: problem });
   }
   return { values: completed(shape, merged), problems };

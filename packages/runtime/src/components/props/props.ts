@@ -4,7 +4,7 @@ import { XError, type Problem } from "../../model/errors.ts";
 import { sha256Hex } from "../../process/sha256.ts";
 import type { ComponentShape, Json, PropShape } from "../../model/model.ts";
 import type { ConfiguredProps, PropsRules } from "../contract.ts";
-import { didYouMean } from "../../model/did-you-mean.ts";
+import { type Hint, limitedHints } from "../../model/did-you-mean.ts";
 import { labelledValue, plainValue } from "./label-value.ts";
 import { mergeGiven, type PropsParameter } from "./merge-props.ts";
 import { bindingOptions, propsSchema } from "./prop-schema.ts";
@@ -35,8 +35,9 @@ export function propsRules(): PropsRules {
     const { values, problems } = mergeGiven(shape, given, previous, parameter);
     const plain = Object.fromEntries([...values].map(([name, value]) => [name, plainValue(value)]));
     const refused = new Set(problems.map(({ path }) => path));
+    const hint = limitedHints();
     for (const problem of checkOf(shape)(plain)) {
-      const found = valueProblem(shape, problem, parameter);
+      const found = valueProblem(shape, problem, parameter, hint);
       // A refused value is not reported as missing too.
       if (!refused.has(found.path) && (parameter === "props" || !isMissingProp(problem))) problems.push(found);
     }
@@ -68,7 +69,12 @@ function valueOf(prop: PropShape, configured: ConfiguredProps): Json | undefined
   return prop.withLabel === true ? labelledValue(value) : plainValue(value);
 }
 
-function valueProblem(shape: ComponentShape, problem: SchemaProblem, parameter: PropsParameter): Problem {
+function valueProblem(
+  shape: ComponentShape,
+  problem: SchemaProblem,
+  parameter: PropsParameter,
+  hintFor: Hint,
+): Problem {
   const [name = "", member] = problem.path
     .slice(1)
     .split("/")
@@ -76,7 +82,7 @@ function valueProblem(shape: ComponentShape, problem: SchemaProblem, parameter: 
   const prop = shape.props.find((each) => each.name === name);
   const inside = member === undefined ? "" : /^\d+$/.test(member) ? `Item ${member} of ` : `${member} of `;
   const texts = prop ? bindingOptions(prop)?.filter((option) => typeof option === "string") : undefined;
-  const hint = typeof problem.value === "string" && texts ? didYouMean(problem.value, texts) : "";
+  const hint = typeof problem.value === "string" && texts ? hintFor(problem.value, texts) : "";
   const what = `${inside}${inside === "" ? "Prop" : "prop"} "${name}"`;
   const { message } = sentence(
     what,

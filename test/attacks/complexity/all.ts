@@ -1,0 +1,5 @@
+import type { ComplexInput } from "./complex-input.ts";
+import { hintInputs } from "./hints.ts";
+
+/** All inputs of the class, by what they are for. */
+export const complexInputs: readonly ComplexInput[] = [...hintInputs];
