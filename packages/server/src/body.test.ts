@@ -29,6 +29,24 @@ test("reading stops as soon as the limit is passed", async () => {
   expect(asked()).toBeLessThan(20);
 });
 
+/** A body in chunks of some bytes. */
+const inChunks = (count: number, bytes: number): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      for (let index = 0; index < count; index++) controller.enqueue(new Uint8Array(bytes));
+      controller.close();
+    },
+  });
+
+test("a body in many chunks is refused only when they are tiny, too", async () => {
+  const read = async (count: number, bytes: number) =>
+    (await readBody(post(inChunks(count, bytes)), { limit: 200_000 })).length;
+  expect(await read(4_000, 1)).toBe(4_000);
+  expect(await read(10_000, 16)).toBe(160_000);
+  await expect(read(4_096, 1)).rejects.toMatchObject({ code: "body_fragmented" });
+  await expect(read(10_000, 15)).rejects.toMatchObject({ code: "body_fragmented" });
+});
+
 test("a declared length over the limit is refused before anything is read", async () => {
   const { stream, asked } = endless();
   const before = asked();

@@ -6,6 +6,10 @@ function tooLarge(limit: number): XError {
   return new XError("payload_too_large", [String(limit)], { details: { limit_bytes: limit } });
 }
 
+/** A body that has come in this many chunks is refused while they are tiny: each takes as much work as a large one. */
+const manyChunks = 4_096;
+const tinyBytes = 16;
+
 export interface BodyRules {
   /** Most bytes; reading stops with `payload_too_large` when there are more. */
   readonly limit: number;
@@ -35,6 +39,8 @@ async function readStream(
       if (size > limit) throw tooLarge(limit);
       hold?.resize(size);
       chunks.push(part.value);
+      if (chunks.length >= manyChunks && size < chunks.length * tinyBytes)
+        throw new XError("body_fragmented", [String(chunks.length), String(size)]);
     }
     if (isEvicted) throw new XError("overloaded", []);
     return Buffer.concat(chunks);
@@ -48,7 +54,7 @@ const nothing = new Uint8Array(0);
 /** A body with a declared length up to this many bytes is read without a reservation. */
 const shortBytes = 16 * 1024;
 
-/** Reads the request's body. Throws `payload_too_large`, `overloaded`, and `malformed_request` when it ends early. */
+/** Reads the request's body. Throws `payload_too_large`, `body_fragmented`, `overloaded`, and `malformed_request` when it ends early. */
 export async function readBody(request: Request, rules: BodyRules): Promise<Uint8Array> {
   const { limit, onFirst } = rules;
   const declared = request.headers.get("content-length");

@@ -25,3 +25,18 @@ test("what is not JSON is refused without quoting it", () => {
   expect(() => parse("secret-token")).not.toThrow("secret-token");
   expect(() => parseJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow("UTF-8");
 });
+
+const around = (number: string): string[] => [
+  number,
+  `[0,${number}]`,
+  `{"a":[{"b":${number}}]}`,
+  `["1e999",${number}]`,
+];
+
+test("numbers beyond JavaScript's are refused wherever they are, and the same digits in a string are not", () => {
+  for (const text of ["1e308", "9".repeat(299), "9".repeat(308)].flatMap(around))
+    expect(parse(text)).toEqual(JSON.parse(text));
+  for (const text of ["1E+309", "-1e400", "1.5e400", "9".repeat(310)].flatMap(around))
+    expect(() => parse(text), text).toThrow("beyond");
+  expect(parse(JSON.stringify(["1e999", "9".repeat(400)]))).toEqual(["1e999", "9".repeat(400)]);
+});

@@ -4,20 +4,41 @@ const deepest = 256;
 const quote = 0x22;
 const backslash = 0x5c;
 
-function depthOf(text: string): number {
+/** Digits from which a number may be too large for JavaScript. */
+const manyDigits = 300;
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+/** True for e and E. */
+const isExponent = (code: number): boolean => (code | 0x20) === 0x65;
+
+interface Outline {
+  readonly depth: number;
+  /** True with a number that has an exponent or very many digits: only these can be too large. */
+  readonly hasLongNumber: boolean;
+}
+
+/** What a JSON text is like, outside of its strings. */
+function outlineOf(text: string): Outline {
   let depth = 0;
   let most = 0;
+  let digits = 0;
+  let hasLongNumber = false;
   let insideString = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (insideString) {
       if (code === backslash) index++;
       else if (code === quote) insideString = false;
-    } else if (code === quote) insideString = true;
-    else if (code === 0x5b || code === 0x7b) most = Math.max(most, ++depth);
-    else if (code === 0x5d || code === 0x7d) depth--;
+    } else if (isDigit(code)) hasLongNumber ||= ++digits >= manyDigits;
+    else {
+      hasLongNumber ||= digits > 0 && isExponent(code);
+      digits = 0;
+      if (code === quote) insideString = true;
+      else if (code === 0x5b || code === 0x7b) most = Math.max(most, ++depth);
+      else if (code === 0x5d || code === 0x7d) depth--;
+    }
   }
-  return most;
+  return { depth: most, hasLongNumber };
 }
 
 function decode(bytes: Uint8Array): string {
@@ -38,10 +59,10 @@ function holdsInfinity(value: unknown): boolean {
 /** Parses a JSON body. Throws `invalid_json`, also for nesting too deep for recursion. */
 export function parseJson(bytes: Uint8Array): Json {
   const text = decode(bytes);
-  if (depthOf(text) > deepest) throw new XError("invalid_json", [`it is nested deeper than ${deepest} levels`]);
+  const { depth, hasLongNumber } = outlineOf(text);
+  if (depth > deepest) throw new XError("invalid_json", [`it is nested deeper than ${deepest} levels`]);
   const value = parseText(text);
-  // Only numbers with an exponent or very many digits can be that large.
-  if (/\d[eE]|\d{300}/.test(text) && holdsInfinity(value)) {
+  if (hasLongNumber && holdsInfinity(value)) {
     throw new XError("invalid_json", ["a number is beyond ±1.8e308"]);
   }
   return value;

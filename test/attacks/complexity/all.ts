@@ -1,5 +1,6 @@
 import type { ComplexInput } from "./complex-input.ts";
 import { hintInputs } from "./hints.ts";
+import { requestInputs } from "./requests.ts";
 
 /** All inputs of the class, by what they are for. */
-export const complexInputs: readonly ComplexInput[] = [...hintInputs];
+export const complexInputs: readonly ComplexInput[] = [...hintInputs, ...requestInputs];

@@ -69,7 +69,8 @@ function errorsOf(route: Route, hasSessions: boolean): ErrorCode[] {
   if (Object.keys(path.schema.properties).length > 0 || route.firstUserOnly) codes.push("not_found");
   // Pages of other sites cannot use a session.
   if (hasSessions) codes.push("foreign_request");
-  if (body) codes.push("missing_parameter", "invalid_json", "unsupported_media_type", "payload_too_large");
+  if (body)
+    codes.push("missing_parameter", "invalid_json", "unsupported_media_type", "payload_too_large", "body_fragmented");
   return [...new Set([...codes, ...(route.errors ?? [])])];
 }
 

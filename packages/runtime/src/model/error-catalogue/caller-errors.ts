@@ -216,6 +216,17 @@ export const callerErrors = {
     cause: "Bodies of requests to endpoints and of code have a limit, which the message states.",
     fix: "Send less at once, or a link to the data instead of the data.",
   },
+  body_fragmented: {
+    text: (chunks: string, bytes: string): string =>
+      `The body comes in tiny chunks: ${chunks} of them had only ${bytes} bytes together.`,
+    audience: "client",
+    status: 400,
+    exit: "environment",
+    meaning: "The body of a request came in too many tiny chunks, and was rejected.",
+    cause:
+      "A client sends each character as a chunk of its own: 4,096 chunks or more, with fewer than 16 bytes on average.",
+    fix: "Send the body at once, with Content-Length, or in larger chunks.",
+  },
   overloaded: {
     text: (): string => `Too much data waits for clients that do not read or send it; try again later.`,
     audience: "client",

@@ -1,0 +1,81 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Worker } from "node:worker_threads";
+
+import { readBody } from "../../../packages/server/src/body.ts";
+import { failureAnswer } from "../../../packages/server/src/failure.ts";
+import { type App, toNodeListener } from "../../../packages/server/src/index.ts";
+import { parseJson } from "../../../packages/server/src/json.ts";
+import type { ComplexInput } from "./complex-input.ts";
+
+/** A client in a thread of its own that sends a text to a port when a message asks for it. */
+const clientCode = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const socket = require("node:net").connect(workerData.port, "127.0.0.1", () => parentPort.postMessage("connected"));
+  parentPort.once("message", () => socket.end(workerData.text));
+  socket.on("error", () => undefined).resume();
+`;
+
+/** Reads the body of every request, and refuses as the interface does. */
+const reader: App = {
+  answer: async (request) => {
+    try {
+      const bytes = await readBody(request, { limit: 1024 * 1024 });
+      return { status: 200, headers: [], body: String(bytes.length) };
+    } catch (error) {
+      return failureAnswer(error, () => undefined);
+    }
+  },
+  fetch: () => Promise.reject(new Error("The listener asks for answers")),
+  drain: () => undefined,
+};
+
+/** Sends a request over HTTP on loopback, and waits until its connection ends. */
+async function sending(text: string): Promise<() => Promise<void>> {
+  const server = createServer(toNodeListener(reader)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const connected = once(server, "connection");
+  const { port } = server.address() as AddressInfo;
+  const client = new Worker(clientCode, { eval: true, workerData: { port, text } });
+  await once(client, "message");
+  await connected;
+  return async () => {
+    client.postMessage("send");
+    await once(client, "exit");
+    server.close();
+    await once(server, "close");
+  };
+}
+
+const chunkedHead = "POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n";
+const inChunks = (bytes: number, chunk: number): string =>
+  `${chunkedHead}${`${chunk.toString(16)}\r\n${"a".repeat(chunk)}\r\n`.repeat(bytes / chunk)}0\r\n\r\n`;
+
+/** Requests of a client, as the server reads them. */
+export const requestInputs: readonly ComplexInput[] = [
+  {
+    id: "body-in-chunks-of-one-byte",
+    class: "algorithmic complexity",
+    promise: "main-thread-free",
+    size: 1024 * 1024,
+    prepare: (size) => sending(inChunks(size, 1)),
+  },
+  {
+    id: "body-in-smallest-chunks",
+    class: "algorithmic complexity",
+    promise: "main-thread-free",
+    size: 512 * 1024,
+    prepare: (size) => sending(inChunks(size, 16)),
+  },
+  {
+    id: "body-of-long-numbers",
+    class: "algorithmic complexity",
+    promise: "main-thread-free",
+    size: 1024 * 1024,
+    prepare(size) {
+      const bytes = Buffer.from(`["${`${"1".repeat(299)} `.repeat(size / 300)}"]`);
+      return () => parseJson(bytes);
+    },
+  },
+];
