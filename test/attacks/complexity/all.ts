@@ -1,6 +1,7 @@
 import type { ComplexInput } from "./complex-input.ts";
 import { hintInputs } from "./hints.ts";
 import { requestInputs } from "./requests.ts";
+import { secretInputs } from "./secrets.ts";
 
 /** All inputs of the class, by what they are for. */
-export const complexInputs: readonly ComplexInput[] = [...hintInputs, ...requestInputs];
+export const complexInputs: readonly ComplexInput[] = [...hintInputs, ...requestInputs, ...secretInputs];

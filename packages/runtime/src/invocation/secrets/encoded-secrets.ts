@@ -1,4 +1,5 @@
-import { type Codes, codesOf, type Finder, type Span } from "./secret-finder.ts";
+import { codesOf, type Finder, leastLength, type Span } from "./secret-finder.ts";
+import type { Codes } from "./sorted-texts.ts";
 
 /** A decoded text, with the position of each character in the encoded text. */
 interface View {
@@ -31,17 +32,38 @@ function findRuns(text: Codes, alphabet: number, least: number): Span[] {
   return runs;
 }
 
-/** ASCII codes as a text. */
-const asciiOf = (run: Codes): string => Buffer.from(run).toString("latin1");
+/** Values of the digits of base64 and of hex, by their codes. */
+const sixBits = new Uint8Array(128);
+for (const [value, code] of Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/").entries())
+  sixBits[code] = value;
+[sixBits[45], sixBits[95]] = [62, 63];
+const fourBits = new Uint8Array(128);
+for (const [place, code] of Buffer.from("0123456789abcdefABCDEF").entries())
+  fourBits[code] = place < 16 ? place : place - 6;
+
+/** Decodes digits, which have `width` bits each, into whole bytes. */
+function decodeDigits(digits: Codes, values: Uint8Array, width: number, into: Codes): Codes {
+  let count = 0;
+  let held = 0;
+  let bits = 0;
+  for (let at = 0; at < digits.length; at++) {
+    held = (held << width) | (values[digits[at] ?? 0] ?? 0);
+    bits += width;
+    if (bits < 8) continue;
+    bits -= 8;
+    into[count++] = (held >> bits) & 255;
+  }
+  return into.subarray(0, count);
+}
 
 /** Decodes base64 from each of its four alignments: a secret may begin at any byte of the encoded data. */
 function findInBase64(finder: Finder, text: Codes): Span[] {
   const found: Span[] = [];
+  const bytes = new Uint16Array(text.length);
   for (const [begin, end] of findRuns(text, inBase64, leastBase64)) {
-    const run = asciiOf(text.subarray(begin, end));
     for (let start = begin; start < begin + 4; start++) {
-      const decoded = Buffer.from(run.slice(start - begin), "base64");
-      for (const [from, to] of finder.find(decoded, leastEncoded)) {
+      const decoded = decodeDigits(text.subarray(start, end), sixBits, 6, bytes);
+      for (const [from, to] of finder.find(decoded, leastEncoded, true)) {
         let last = start + Math.ceil((to * 8) / 6);
         if (last >= end) while (text[last] === equals) last += 1;
         found.push([start + Math.floor((from * 8) / 6), last]);
@@ -53,11 +75,11 @@ function findInBase64(finder: Finder, text: Codes): Span[] {
 
 function findInHex(finder: Finder, text: Codes): Span[] {
   const found: Span[] = [];
+  const bytes = new Uint16Array(text.length);
   for (const [begin, end] of findRuns(text, inHex, leastHex)) {
-    const run = asciiOf(text.subarray(begin, end));
     for (const start of [begin, begin + 1]) {
-      const decoded = Buffer.from(run.slice(start - begin), "hex");
-      for (const [from, to] of finder.find(decoded, leastEncoded)) found.push([start + 2 * from, start + 2 * to]);
+      const decoded = decodeDigits(text.subarray(start, end), fourBits, 4, bytes);
+      for (const [from, to] of finder.find(decoded, leastEncoded, true)) found.push([start + 2 * from, start + 2 * to]);
     }
   }
   return found;
@@ -143,9 +165,10 @@ function findInQuery(find: Find, text: Codes): Span[] {
 /** Spans of secrets in a text: as written, in base64 and hex if `decodes`, and each of these in JSON strings and URLs. */
 export function findEncoded(finder: Finder, given: string, decodes: boolean): Span[] {
   const text = codesOf(given);
+  const plain: Find = (each) => finder.find(each, leastLength, true);
   const find: Find = decodes
-    ? (each) => [...finder.find(each), ...findInBase64(finder, each), ...findInHex(finder, each)]
-    : (each) => finder.find(each);
+    ? (each) => [...plain(each), ...findInBase64(finder, each), ...findInHex(finder, each)]
+    : plain;
   return [...find(text), ...findInJson(find, text, 2), ...findInQuery(find, text)];
 }
 

@@ -20,6 +20,29 @@ test("finds as much of a long text as matches after its first 64 characters", ()
   expect(find([long], long.slice(0, 63))).toEqual([]);
 });
 
+test("joins occurrences that overlap, and not those that are side by side", () => {
+  const joined = (wanted: readonly string[], text: string) => createFinder(wanted).find(codesOf(text), undefined, true);
+  expect(joined(["aaaaaa"], "aaaaaaaaa b aaaaaa")).toEqual([
+    [0, 9],
+    [12, 18],
+  ]);
+  expect(joined(["abcdef"], "abcdefabcdef")).toEqual([
+    [0, 6],
+    [6, 12],
+  ]);
+  expect(joined(["abcdefgh", "cdefgh", "ghijkl"], "abcdefghijkl")).toEqual([[0, 12]]);
+});
+
+test("of long texts that begin alike it finds the one that matches furthest", () => {
+  const beginning = Array.from({ length: 20 }, (_, index) => `${index}-part `).join("");
+  const wanted = Array.from(
+    { length: 200 },
+    (_, index) => `${beginning}${index % 2 ? "odd " : "even "}${index * 7} end`,
+  );
+  for (const text of wanted) expect(find(wanted, `x ${text} y`)).toEqual([text]);
+  expect(find(wanted, `${beginning}odd 7 of them`)).toEqual([`${beginning}odd 7 `]);
+});
+
 test("finds the same as a search for each text", () => {
   let state = 1;
   const chance = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;

@@ -1,15 +1,14 @@
+import { type Codes, commonLength, type SortedTexts, sortTexts } from "./sorted-texts.ts";
+
 /** Start (inclusive) and end (exclusive) of a part of a text. */
 export type Span = readonly [number, number];
-
-/** UTF-16 code units of a text, or bytes. */
-export type Codes = Uint8Array | Uint16Array;
 
 /** Finds many texts in one text, in one pass. */
 export interface Finder {
   /** True without texts to find. */
   readonly isEmpty: boolean;
-  /** Occurrences of at least `least` characters, by their start; they may overlap. */
-  find(text: Codes, least?: number): Span[];
+  /** Occurrences of at least `least` characters, by their start; they may overlap, unless it `joins` those that do. */
+  find(text: Codes, least?: number, joins?: boolean): Span[];
 }
 
 /** UTF-16 code units of a text. */
@@ -38,17 +37,6 @@ function firstWindow(text: string): number {
   return window;
 }
 
-/** Index of the last sorted key that is not greater than the text; -1 for none. */
-function findBefore(keys: readonly string[], text: string): number {
-  let [low, high] = [0, keys.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((keys[middle] ?? "") <= text) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
 /** For each sorted key, the index of the longest other key that is its prefix; -1 for none. */
 function findParents(keys: readonly string[]): Int32Array {
   const parents = new Int32Array(keys.length).fill(-1);
@@ -60,44 +48,43 @@ function findParents(keys: readonly string[]): Int32Array {
   return parents;
 }
 
-/** Number of characters at a position that are equal to those of `other`. */
-function commonLength(text: Codes, at: number, other: string): number {
-  let length = keyLength;
-  while (length < other.length && text[at + length] === other.charCodeAt(length)) length += 1;
-  return length;
-}
-
 /** Finds texts of at least six characters; shorter ones are ignored. The time per searched text does not grow with their number. */
 export function createFinder(wanted: Iterable<string>): Finder {
-  const longer = new Map<string, string[]>();
+  const byKey = new Map<string, string[]>();
   for (const text of new Set(wanted)) {
     if (text.length < leastLength) continue;
     const key = text.slice(0, keyLength);
-    const known = longer.get(key) ?? [];
+    const known = byKey.get(key) ?? [];
     if (text.length > keyLength) known.push(text);
-    longer.set(key, known);
+    byKey.set(key, known);
   }
-  const keys = [...longer.keys()].sort();
+  const sorted = sortTexts(byKey.keys());
+  const keys = sorted.texts;
+  const longer = new Map<string, SortedTexts>();
+  for (const [key, texts] of byKey) if (texts.length > 0) longer.set(key, sortTexts(texts));
   const parents = findParents(keys);
   const bits = Math.min(mostBits, Math.max(fewestBits, Math.ceil(Math.log2(keys.length * bitsPerKey + 1))));
   const begins = new Uint8Array(2 ** bits);
   for (const key of keys) begins[Math.imul(firstWindow(key), spread) >>> (32 - bits)] = 1;
 
   function lengthAt(text: Codes, at: number, isInside: boolean): number {
-    const part = String.fromCharCode(...text.subarray(at, at + keyLength));
-    let index = findBefore(keys, part);
-    while (index >= 0 && !part.startsWith(keys[index] ?? "")) index = parents[index] ?? -1;
+    const { index: before, common } = sorted.findBefore(text, at);
+    let index = before;
+    while (index >= 0 && (keys[index] ?? "").length > common) index = parents[index] ?? -1;
     const key = keys[index];
     if (key === undefined) return 0;
     // Inside of an occurrence only the first characters are compared: each character is read a bounded number of times.
-    const others = isInside || key.length < keyLength ? [] : (longer.get(key) ?? []);
-    return others.reduce((longest, other) => Math.max(longest, commonLength(text, at, other)), key.length);
+    const others = isInside || key.length < keyLength ? undefined : longer.get(key);
+    if (!others) return key.length;
+    // What has most in common with the codes is beside them in the order.
+    const { index: last, common: reach } = others.findBefore(text, at);
+    return Math.max(key.length, reach, commonLength(text, at, others.texts[last + 1] ?? ""));
   }
 
   return {
     isEmpty: keys.length === 0,
-    find(text, least = leastLength) {
-      const found: Span[] = [];
+    find(text, least = leastLength, joins = false) {
+      const found: [number, number][] = [];
       const { length } = text;
       if (keys.length === 0 || length < leastLength) return found;
       const shift = 32 - bits;
@@ -110,8 +97,10 @@ export function createFinder(wanted: Iterable<string>): Finder {
         if (at < 0) continue;
         const reach = lengthAt(text, at, at < end);
         if (reach < least) continue;
-        found.push([at, at + reach]);
+        const known = joins && at < end ? found.at(-1) : undefined;
         end = Math.max(end, at + reach);
+        if (known) known[1] = end;
+        else found.push([at, at + reach]);
       }
       return found;
     },
