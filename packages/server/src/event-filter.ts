@@ -1,6 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 
-import { compareEventIds, type EventId, type EventPage, type Json, type Paged, type StoredEvent } from "@x/runtime";
+import {
+  compareEventIds,
+  type EventId,
+  type EventPage,
+  type Json,
+  type Paged,
+  type StoredEvent,
+  XError,
+} from "@x/runtime";
 
 import { createPageWindow } from "./page-window.ts";
 import { shownEvent } from "./views.ts";
@@ -18,6 +26,8 @@ type ReadEvents = (page: EventPage) => Promise<Paged<StoredEvent>>;
 /** Size of the batches in which a stream is read: other requests run between two batches. */
 const pieceSize = 20;
 const pieceBytes = 256 * 1024;
+/** Most characters of payloads that one search reads. */
+const searchedChars = 16 * 1024 * 1024;
 
 function findMember(value: Json | undefined, name: string): Json | undefined {
   if (Array.isArray(value)) return /^(0|[1-9][0-9]{0,9})$/.test(name) ? value[Number(name)] : undefined;
@@ -44,13 +54,21 @@ export function parsePointerTest(text: string): (payload: Json) => boolean {
   };
 }
 
-/** The events that match the filter, newest first, read in batches. */
+function tooMuch(): XError {
+  const expected = "used with fewer events, by name or since_id";
+  const got = "more than 16 MiB of events to search";
+  const problem = { in: "query", path: "/q", message: `must be ${expected}, got ${got}` };
+  return new XError("invalid_parameter", ["q", expected, got], { details: { parameter: "q", errors: [problem] } });
+}
+
+/** The events that match the filter, newest first, read in batches. Throws `invalid_parameter` for too large ones. */
 async function* scan(
   read: ReadEvents,
   { name, since, matches }: EventFilter,
   how: Pick<EventPage, "wholeBytes" | "admit">,
 ): AsyncGenerator<StoredEvent, void> {
   let after: EventId | undefined;
+  let left = searchedChars;
   for (;;) {
     const page = await read({
       ...how,
@@ -61,6 +79,10 @@ async function* scan(
     });
     for (const event of page.items) {
       if (since && compareEventIds(event.id, since) <= 0) return;
+      if (matches) {
+        left -= event.payload.length;
+        if (left < 0) throw tooMuch();
+      }
       if (!matches || matches(shownEvent(event).toJSON())) yield event;
     }
     after = page.items.at(-1)?.id;

@@ -3,8 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Worker } from "node:worker_threads";
 
+import { showResponse } from "../../../packages/runtime/src/invocation/shown-response.ts";
 import { readBody } from "../../../packages/server/src/body.ts";
+import { filterEvents, parsePointerTest } from "../../../packages/server/src/event-filter.ts";
 import { failureAnswer } from "../../../packages/server/src/failure.ts";
+import type { EventPage } from "../../../packages/runtime/src/index.ts";
 import { type App, toNodeListener } from "../../../packages/server/src/index.ts";
 import { parseJson } from "../../../packages/server/src/json.ts";
 import type { ComplexInput } from "./complex-input.ts";
@@ -52,6 +55,25 @@ const chunkedHead = "POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\
 const inChunks = (bytes: number, chunk: number): string =>
   `${chunkedHead}${`${chunk.toString(16)}\r\n${"a".repeat(chunk)}\r\n`.repeat(bytes / chunk)}0\r\n\r\n`;
 
+/** Asks for the events with a value, among a hundred of these that have it not. */
+function searching(payload: string): () => Promise<unknown> {
+  const events = Array.from({ length: 100 }, (_, index) => ({
+    emitterId: "dc_1",
+    stream: "emits" as const,
+    id: `1-${99 - index}` as const,
+    indexedAt: 1,
+    emitId: "",
+    name: "",
+    payload,
+  }));
+  const read = ({ limit, after }: EventPage) => {
+    const from = events.findIndex(({ id }) => id === after) + 1;
+    return Promise.resolve({ totalCount: events.length, items: events.slice(from, from + limit) });
+  };
+  const search = filterEvents(read, { matches: parsePointerTest("/status=open") });
+  return () => search({ limit: 10 }).catch((error: unknown) => error);
+}
+
 /** Requests of a client, as the server reads them. */
 export const requestInputs: readonly ComplexInput[] = [
   {
@@ -76,6 +98,34 @@ export const requestInputs: readonly ComplexInput[] = [
     prepare(size) {
       const bytes = Buffer.from(`["${`${"1".repeat(299)} `.repeat(size / 300)}"]`);
       return () => parseJson(bytes);
+    },
+  },
+  {
+    id: "search-in-large-events",
+    class: "algorithmic complexity",
+    promise: "main-thread-free",
+    size: 6 * 1024 * 1024,
+    prepare: (size) =>
+      Promise.resolve(searching(JSON.stringify(Array.from({ length: Math.ceil(size / 8) }, () => ({ a: 1 }))))),
+  },
+  {
+    id: "answer-that-is-no-text",
+    class: "algorithmic complexity",
+    promise: "main-thread-free",
+    size: 32 * 1024 * 1024,
+    prepare(size) {
+      const body = Buffer.alloc(size, 0xff);
+      return () => showResponse({ status: 200, headers: [], body });
+    },
+  },
+  {
+    id: "answer-with-a-repeated-header",
+    class: "algorithmic complexity",
+    promise: "main-thread-free",
+    size: 40_000,
+    prepare(size) {
+      const headers = Array.from({ length: size }, (): [string, string] => ["x-a", "1"]);
+      return () => showResponse({ status: 200, headers, body: Buffer.alloc(0) });
     },
   },
 ];

@@ -1,4 +1,5 @@
 import type { SecretMask } from "../invocation/secrets/secret-mask.ts";
+import { showHeaders } from "../invocation/shown-response.ts";
 import type { Json } from "../model/model.ts";
 import { cutText } from "../model/text-limits.ts";
 import type { RecordedBody } from "../model/execution-model.ts";
@@ -36,7 +37,7 @@ export function maskedHeaders(
   mask: SecretMask,
   { headers: most }: Pick<RecordBounds, "headers">,
 ): { readonly [name: string]: Json } {
-  const shown = new Map<string, Json>();
+  const shown: (readonly [string, string])[] = [];
   let room = most;
   for (const [given, value] of headers) {
     const name = mask.text(given.toLowerCase());
@@ -44,10 +45,9 @@ export function maskedHeaders(
     const text = isHidden ? hidden : maskedTrace(value, mask, most, traceBounds.headerChars);
     room -= name.length + text.length;
     if (room < 0) break;
-    const known = shown.get(name);
-    shown.set(name, known === undefined ? text : [known, text].flat());
+    shown.push([name, text]);
   }
-  return Object.fromEntries(shown);
+  return showHeaders(shown);
 }
 
 const exactText = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

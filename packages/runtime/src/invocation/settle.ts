@@ -17,6 +17,7 @@ import type { LoadedRequest } from "../model/received-request.ts";
 import type { Limits } from "../api/options.ts";
 import { reportInSteps, type ReportRules } from "./records/report.ts";
 import type { SecretMask } from "./secrets/secret-mask.ts";
+import { showResponse } from "./shown-response.ts";
 import { mapInSteps, type Steps } from "../process/slices.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
 import type { Entry, GuestEmit, Outcome } from "../sandbox/contract.ts";
@@ -236,26 +237,4 @@ function windowWarning(executed: Executed, channel: string, cacheSize: number, n
   const where = channel === "" ? "" : ` on channel "${channel}"`;
   const msg = `dedupe_window_exceeded: one run emitted more than ${cacheSize} distinct ids${where}; older ones will be emitted again`;
   return { k: "console.warn", ts: now, msg, data: [], execution_id: executed.executionId };
-}
-
-/** A repeated name has a list of its values. */
-function showHeaders(headers: readonly (readonly [string, string])[]): { readonly [name: string]: Json } {
-  const shown = new Map<string, string | string[]>();
-  for (const [name, value] of headers) {
-    const before = shown.get(name);
-    shown.set(name, before === undefined ? value : [before, value].flat());
-  }
-  return Object.fromEntries(shown);
-}
-
-function showResponse(response: {
-  status: number;
-  headers: readonly (readonly [string, string])[];
-  body: Uint8Array;
-}): Json {
-  return {
-    status: response.status,
-    headers: showHeaders(response.headers),
-    body: new TextDecoder().decode(response.body),
-  };
 }

@@ -99,7 +99,7 @@ const execution = record(
       description: "The answer of the component, for a run with an HTTP request.",
       oneOf: [
         { type: "null" },
-        record({ status: whole("HTTP status."), headers: { type: "object" }, body: text("As text.") }),
+        record({ status: whole("HTTP status."), headers: { type: "object" }, body: text("As text; the first 4 MiB.") }),
       ],
     },
     exports: {

@@ -50,7 +50,8 @@ const listParameters: Readonly<Record<string, ParameterSchema>> = {
     type: "string",
     maxLength: 1_000,
     pattern: "^((/[^=]*)?=.*)?$",
-    description: "a JSON pointer into the event, an equals sign and a value, such as /status=open",
+    description:
+      "a JSON pointer into the event, an equals sign and a value, such as /status=open; searches 16 MiB of events at most",
   },
 };
 
