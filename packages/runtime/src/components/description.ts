@@ -35,7 +35,7 @@ const described: readonly string[] = [
   "props",
   "hooks",
 ];
-const anObject = { type: "object", guest: "object", description: "an object" };
+const anObject = { type: "object", guest: "object", description: "an object" } as const;
 const aString = { type: "string", description: "a string" };
 
 // What is not named here is the author's own and tolerated (sampleEmit, type, annotations, …).

@@ -59,6 +59,18 @@ describe("dynamicProps", () => {
     ]);
   });
 
+  it("accepts as many values without a prop as the method may return props", async () => {
+    const id = await save(
+      shifting(`return Object.fromEntries(Array.from({ length: 1000 }, (_, n) => ["v" + n, "integer"]))`),
+    );
+    const values = (count: number): Props => Object.fromEntries(Array.from({ length: count }, (_, n) => [`v${n}`, n]));
+    expect((await trial.runtime.dynamicProps({ id, configuredProps: values(1_000) })).errors).toEqual([]);
+    await expect(trial.runtime.dynamicProps({ id, configuredProps: values(1_001) })).rejects.toMatchObject({
+      code: "invalid_props",
+      details: { errors: [{ path: "/configuredProps", message: expect.stringContaining("got 1001") as unknown }] },
+    });
+  });
+
   it("passes the known props to the method, keeps its changes, and reads its result", async () => {
     const id = await save(
       shifting(`previous.own.hidden = true; const again = previous.extra ? { ...previous, more: "string" } : { extra: { type: "string", secret: true } };

@@ -5,6 +5,7 @@ import type { ConfiguredProps, PropsRules } from "../components/contract.ts";
 import { effectiveComponent } from "../model/effective-component.ts";
 import { type Problem, XError } from "../model/errors.ts";
 import type { Component, ComponentShape, GuestError, Json, LogRecord, PropShape } from "../model/model.ts";
+import { mostProps } from "../components/bounds.ts";
 import { readDynamicProps } from "../components/props/dynamic-props.ts";
 import type { DynamicPropsCache } from "./dynamic-props-cache.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
@@ -54,10 +55,21 @@ export interface DynamicPropsOf {
 export const definitionsOf = ({ props }: ComponentShape): { [prop: string]: Json } =>
   Object.fromEntries(props.map(({ name, ...definition }): [string, Json] => [name, definition as Json]));
 
-/** Adds a secret optional prop for every value without a prop: it may belong to a prop that is not known yet. */
+function tooManyValues({ shape }: Component, count: number): XError {
+  const message = `At most ${mostProps} values may be without a prop, got ${count}`;
+  return new XError("invalid_props", [shape.name, message], {
+    details: { errors: [{ path: "/configuredProps", message }] },
+  });
+}
+
+/**
+ * Adds a secret optional prop for every value without a prop: it may belong to a prop that is not known yet. Throws
+ * `invalid_props` for more values than `additionalProps` may return props.
+ */
 function withUnknownProps(component: Component, given: object): Component {
   const known = new Set(component.shape.props.map(({ name }) => name));
   const unknown = Object.keys(given).filter((name) => !known.has(name) && name !== "__proto__");
+  if (unknown.length > mostProps) throw tooManyValues(component, unknown.length);
   return effectiveComponent(
     component,
     unknown.map((name) => ({ name, type: "any", optional: true, secret: true })),

@@ -1,7 +1,7 @@
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 
-import { isGuestKind, isPlainlyValid } from "./plainly-valid.ts";
+import { isGuestKind, isOneOf, isPlainlyValid } from "./plainly-valid.ts";
 
 const aFunction = { $function: true };
 const texts = ["", "a", "sc_1", "\u{1F600}", "\u{1F600}\u{1F600}", "abc"];
@@ -62,4 +62,23 @@ test("what is not known is left to the library", () => {
   expect(isPlainlyValid({ type: "string", format: "date" }, "2026-01-01")).toBe(false);
   expect(isPlainlyValid({ type: ["string", "null"] }, "a")).toBe(false);
   expect(isPlainlyValid({ toString: 1 }, "a")).toBe(false);
+});
+
+test("a value is one of others when it is equal, whatever the order of its members", () => {
+  const isKnown = isOneOf(["[1]", 0, null, [1], { a: { b: [1], c: 2 } }, { 2: 1, a: 1 }]);
+  for (const value of ["[1]", 0, -0, null, [1], { a: { c: 2, b: [1] } }, { a: 1, 2: 1 }])
+    expect(isKnown(value)).toBe(true);
+  for (const value of [
+    "0",
+    1,
+    false,
+    "null",
+    [],
+    [[1]],
+    ["1"],
+    { a: {} },
+    { a: { b: [1], c: 2 }, d: 1 },
+    '{"2":1,"a":1}',
+  ])
+    expect(isKnown(value), JSON.stringify(value)).toBe(false);
 });

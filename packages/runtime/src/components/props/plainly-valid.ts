@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
-
 import type { AnySchemaObject } from "ajv";
 
 import { isFunction, isRecord } from "../shown-value.ts";
@@ -17,36 +15,64 @@ const isOfType: { readonly [type: string]: (value: unknown) => boolean } = {
   array: (value) => Array.isArray(value),
 };
 
-const hasMember = (value: object, name: string): boolean =>
+export const hasMember = (value: object, name: string): boolean =>
   Object.hasOwn(value, name) && (value as { readonly [name: string]: unknown })[name] !== undefined;
 
 const lengthOf = (text: string): number => Array.from(text).length;
 
-/** A keyword applies only to values of its own type. */
-const keywords: { readonly [keyword: string]: (argument: never, value: unknown) => boolean } = {
-  description: () => true,
-  type: (type: string, value) => isOfType[type]?.(value) ?? false,
-  guest: isGuestKind,
-  enum: (values: readonly unknown[], value) => values.some((each) => isDeepStrictEqual(each, value)),
-  required: (names: readonly string[], value) => !isRecord(value) || names.every((name) => hasMember(value, name)),
-  properties: (schemas: { readonly [name: string]: AnySchemaObject }, value) =>
-    !isRecord(value) ||
-    Object.entries(schemas).every(([name, schema]) => !hasMember(value, name) || isPlainlyValid(schema, value[name])),
-  items: (schema: AnySchemaObject, value) =>
-    !Array.isArray(value) || value.every((item) => isPlainlyValid(schema, item)),
-  minLength: (least: number, value) => typeof value !== "string" || lengthOf(value) >= least,
-  maxLength: (most: number, value) => typeof value !== "string" || lengthOf(value) <= most,
-  pattern: (pattern: string, value) => typeof value !== "string" || new RegExp(pattern, "u").test(value),
-  minimum: (least: number, value) => typeof value !== "number" || value >= least,
-  maximum: (most: number, value) => typeof value !== "number" || value <= most,
+/** JSON text that is the same for equal values, whatever the order of their members. */
+const sortedText = (value: unknown): string =>
+  JSON.stringify(value, (_name, each: unknown) =>
+    isRecord(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
+  );
+
+const isPlain = (value: unknown): boolean => typeof value !== "object" || value === null;
+
+/** Makes a test whether a JSON value is one of these; it takes no longer with more of them. */
+export function isOneOf(values: readonly unknown[]): (value: unknown) => boolean {
+  const plain = new Set(values.filter(isPlain));
+  const texts = new Set(values.filter((value) => !isPlain(value)).map(sortedText));
+  return (value) => (isPlain(value) ? plain.has(value) : texts.size > 0 && texts.has(sortedText(value)));
+}
+
+type Test = (value: unknown) => boolean;
+
+/** Makes the test of each keyword from its argument. A keyword applies only to values of its own type. */
+const keywords: { readonly [keyword: string]: (argument: never) => Test } = {
+  description: () => () => true,
+  type: (type: string) => isOfType[type] ?? (() => false),
+  guest: (kind: unknown) => (value) => isGuestKind(kind, value),
+  enum: isOneOf,
+  required: (names: readonly string[]) => (value) => !isRecord(value) || names.every((name) => hasMember(value, name)),
+  properties(schemas: { readonly [name: string]: AnySchemaObject }) {
+    const members = Object.entries(schemas).map(([name, schema]) => ({ name, isValid: plainTest(schema) }));
+    return (value) =>
+      !isRecord(value) || members.every(({ name, isValid }) => !hasMember(value, name) || isValid(value[name]));
+  },
+  items(schema: AnySchemaObject) {
+    const isValid = plainTest(schema);
+    return (value) => !Array.isArray(value) || value.every(isValid);
+  },
+  minLength: (least: number) => (value) => typeof value !== "string" || lengthOf(value) >= least,
+  maxLength: (most: number) => (value) => typeof value !== "string" || lengthOf(value) <= most,
+  pattern(text: string) {
+    const pattern = new RegExp(text, "u");
+    return (value) => typeof value !== "string" || pattern.test(value);
+  },
+  minimum: (least: number) => (value) => typeof value !== "number" || value >= least,
+  maximum: (most: number) => (value) => typeof value !== "number" || value <= most,
 };
 
 /**
- * True when a value definitely satisfies a schema. When false, the schema library decides and reports the problems. Loading
- * that library takes longer than running a component, and most values are valid.
+ * Makes a test that is true for values that definitely satisfy a schema. When it is false, the schema library decides and
+ * reports the problems. Loading that library takes longer than running a component, and most values are valid.
  */
-export function isPlainlyValid(schema: AnySchemaObject, value: unknown): boolean {
-  return Object.entries(schema).every(([keyword, argument]) =>
-    Object.hasOwn(keywords, keyword) ? keywords[keyword]?.(argument as never, value) : false,
+export function plainTest(schema: AnySchemaObject): Test {
+  const tests = Object.entries(schema).map(([keyword, argument]) =>
+    Object.hasOwn(keywords, keyword) ? keywords[keyword]?.(argument as never) : undefined,
   );
+  return (value) => tests.every((test) => test?.(value) ?? false);
 }
+
+/** `plainTest` for one value. */
+export const isPlainlyValid = (schema: AnySchemaObject, value: unknown): boolean => plainTest(schema)(value);

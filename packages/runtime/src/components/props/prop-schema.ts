@@ -2,6 +2,7 @@ import type { AnySchemaObject } from "ajv";
 
 import type { Json, PropShape } from "../../model/model.ts";
 import { propKind } from "./prop-type.ts";
+import type { ObjectSchema } from "./schema-check.ts";
 import { isRecord, shownValue } from "../shown-value.ts";
 
 const shownOptions = 10;
@@ -19,7 +20,7 @@ const isRequired = (prop: PropShape): boolean =>
   propKind(prop.type) === "value" && prop.optional !== true && prop.default === undefined && prop.static === undefined;
 
 /** A JSON schema for configured values without labels. Timers and interfaces are checked elsewhere. */
-export function propsSchema(props: readonly PropShape[]): AnySchemaObject {
+export function propsSchema(props: readonly PropShape[]): ObjectSchema {
   const checked = props.filter(({ type }) => propKind(type) === "value" || propKind(type) === "app");
   return {
     type: "object",

@@ -101,6 +101,21 @@ describe("values", () => {
     expect(messageOf(one("string", { options: many }), { p: "x" })).toContain("… (300 options)");
   });
 
+  test("of many wrong values the first hundred are reported, in one prop and in many", () => {
+    const texts = (word: string): string[] => Array.from({ length: 3_000 }, (_, n) => `${word}${n}`);
+    const paths = (shape: ComponentShape, given: Json) => problemsOf(shape, given).map(({ path }) => path);
+    const hundred = Array.from({ length: 100 }, (_, n) => n);
+    expect(paths(one("string[]", { options: texts("a") }), { p: texts("b") })).toEqual(
+      hundred.map((n) => `/props/p/${n}`),
+    );
+    const many = shapeOf(...texts("p").map((name): PropShape => ({ name, type: "integer" })));
+    expect(paths(many, Object.fromEntries(texts("p").map((name) => [name, "x"])))).toEqual(
+      hundred.map((n) => `/props/p${n}`),
+    );
+    expect(paths(many, { p2999: "x" })).toEqual(hundred.map((n) => `/props/p${n}`));
+    expect(paths(one("string[]", { options: texts("a") }), { p: ["a2999", "a3000"] })).toEqual(["/props/p/1"]);
+  });
+
   test("R044 T3 a required prop without a value is refused; optional ones and defaults are not", () => {
     expect(messageOf(one("string"), {})).toBe(`Prop "p" is missing; expected a string`);
     expect(messageOf(one("string"), undefined)).toContain("is missing");

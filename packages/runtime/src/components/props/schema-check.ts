@@ -2,14 +2,14 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
 import type * as library from "ajv";
-import type { AnySchemaObject, ErrorObject, ValidateFunction } from "ajv";
+import type { Ajv, AnySchemaObject, ErrorObject, ValidateFunction } from "ajv";
 
 import type { Problem } from "../../model/errors.ts";
 import { builtFile } from "../../process/built-file.ts";
-import { isGuestKind, isPlainlyValid } from "./plainly-valid.ts";
-import { shownValue } from "../shown-value.ts";
+import { hasMember, isGuestKind, isOneOf, plainTest } from "./plainly-valid.ts";
+import { isRecord, pointer, shownValue } from "../shown-value.ts";
 
-/** Lists all problems of a value, one per path. */
+/** Lists the problems of a value, one per path; no more than are ever shown. */
 export type Check = (value: unknown) => readonly SchemaProblem[];
 
 /** A problem at a path. The caller adds the subject of the sentence. */
@@ -26,37 +26,79 @@ const require = createRequire(import.meta.url);
 /** The bundle of ajv. */
 const validatorFile = fileURLToPath(builtFile("threads/validator.cjs"));
 
+/** More problems of one value help nobody. */
+const mostProblems = 100;
+
+/** The schema of an object, each part of which describes the expected value in `description`. */
+export interface ObjectSchema {
+  readonly type: "object";
+  /** Whether it may be a function of the component, "function" or "object". */
+  readonly guest?: string;
+  readonly description?: string;
+  readonly properties?: { readonly [name: string]: AnySchemaObject };
+  readonly required?: readonly string[];
+}
+
 // One instance per schema: an instance keeps every schema it has seen.
-function compile(schema: AnySchemaObject): ValidateFunction {
+function createCompiler(): Ajv {
   // Loaded at the first use: the library is large, and most processes do not need it.
   const { Ajv } = require(validatorFile) as typeof library;
   const ajv = new Ajv({ allErrors: true, verbose: true, ownProperties: true, meta: false, validateSchema: false });
-  ajv.addKeyword({
-    keyword: "guest",
-    validate: isGuestKind,
-  });
-  return ajv.compile(schema);
+  ajv.addKeyword({ keyword: "guest", validate: isGuestKind });
+  // The library's own compares every value with every other one.
+  ajv.removeKeyword("enum");
+  ajv.addKeyword({ keyword: "enum", compile: isOneOf });
+  return ajv;
+}
+
+/** Problems of a member of an object. */
+function createMemberCheck(schema: AnySchemaObject, compiler: () => Ajv): Check {
+  const isValid = plainTest(schema);
+  let validate: ValidateFunction | undefined;
+  return (value) => {
+    if (isValid(value)) return [];
+    validate ??= compiler().compile(schema);
+    if (validate(value)) return [];
+    const places = new Map<string, SchemaProblem>();
+    for (const error of validate.errors ?? []) {
+      const problem = placed(error);
+      if (!places.has(problem.path)) places.set(problem.path, problem);
+      if (places.size === mostProblems) break;
+    }
+    return [...places.values()];
+  };
 }
 
 /**
- * Creates a check for a JSON schema, each part of which describes the expected value in `description`. The schema is
- * compiled for the first value that is not plainly valid. Its keyword `guest` ("function" or "object") matches values as the
- * sandbox describes them.
+ * Creates a check for objects. A member is compiled for the first value of it that is not plainly valid: compiling them all
+ * takes a millisecond for each. The keyword `guest` ("function" or "object") matches values as the sandbox describes them.
  */
-export function compileCheck(schema: AnySchemaObject): Check {
-  let validate: ValidateFunction | undefined;
+export function compileCheck({ properties = {}, required = [], ...whole }: ObjectSchema): Check {
+  const isWhole = plainTest(whole);
+  let ajv: Ajv | undefined;
+  const compiler = (): Ajv => (ajv ??= createCompiler());
+  const members = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    check: createMemberCheck(schema, compiler),
+  }));
   return (value) => {
-    if (isPlainlyValid(schema, value)) return [];
-    validate ??= compile(schema);
-    if (validate(value)) return [];
-    const places = new Map<string, SchemaProblem>();
-    for (const problem of (validate.errors ?? []).map(placed)) {
-      if (!places.has(problem.path)) places.set(problem.path, problem);
-    }
     // A value that is not an object is reported once, without its missing members.
-    const whole = places.get("");
-    return whole ? [whole] : [...places.values()];
+    if (!isRecord(value) || !isWhole(value)) return [{ path: "", value, expected: whole.description ?? "valid" }];
+    const problems: SchemaProblem[] = required
+      .filter((name) => !hasMember(value, name))
+      .map((name) => missing("", name, properties));
+    for (const { name, check } of members) {
+      if (problems.length >= mostProblems) break;
+      if (!hasMember(value, name)) continue;
+      problems.push(...check(value[name]).map((problem) => ({ ...problem, path: pointer(name) + problem.path })));
+    }
+    return problems.slice(0, mostProblems);
   };
+}
+
+function missing(path: string, name: string, properties: ObjectSchema["properties"]): SchemaProblem {
+  const schema = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return { path: path + pointer(name), value: undefined, expected: String(schema?.["description"] ?? "a value") };
 }
 
 /** "What must be this, got that" or "what is missing; expected this". */
@@ -74,12 +116,8 @@ export const sentence = (
 });
 
 function placed({ keyword, instancePath, params, parentSchema, data }: ErrorObject): SchemaProblem {
-  const schema = parentSchema as { description?: string; properties?: Record<string, { description?: string }> };
-  if (keyword !== "required") return { path: instancePath, value: data, expected: schema.description ?? "valid" };
-  const missing = String(params["missingProperty"]);
-  return {
-    path: `${instancePath}/${missing.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-    value: undefined,
-    expected: schema.properties?.[missing]?.description ?? "a value",
-  };
+  const schema = parentSchema as Pick<ObjectSchema, "description" | "properties">;
+  return keyword === "required"
+    ? missing(instancePath, String(params["missingProperty"]), schema.properties)
+    : { path: instancePath, value: data, expected: schema.description ?? "valid" };
 }
