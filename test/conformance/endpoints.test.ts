@@ -369,28 +369,26 @@ describe("a source whose inbox is full", () => {
   let full: Service;
   let source: SourceBody;
   beforeAll(async () => {
-    full = await startService({ limits: { inboxPerSource: 1, runTimeoutMs: 500 } });
-    source = await full.deploy(component({ props: 'http: "$.interface.http"', run: "for (;;) {}" }));
-  });
-  afterAll(() => full[Symbol.asyncDispose]());
-
-  /** One runs for ever, one waits; more are refused. */
-  async function fill(): Promise<void> {
+    full = await startService({ limits: { inboxPerSource: 1 } });
+    const run = "await new Promise((resolve) => setTimeout(resolve, 200_000))";
+    source = await full.deploy(component({ props: 'http: "$.interface.http"', run }));
+    // One runs until the service is closed, one waits; more are refused.
     const statuses: number[] = [];
     while (statuses.length < 6 && statuses.at(-1) !== 429) statuses.push((await full.hit(source)).status);
     expect(statuses.slice(0, 1)).toEqual([200]);
-  }
+  });
+  afterAll(async () => {
+    await full.runtime.close({ drainMs: 0 });
+    await full[Symbol.asyncDispose]();
+  });
 
   test("G34 senders are answered 429 with Retry-After", async () => {
-    await fill();
     const reply = await full.hit(source, "", { method: "POST" });
     expect(reply.status).toBe(429);
     expect(Number(reply.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
   });
 
   test("S14 run-now is answered 429 queue_full with Retry-After", async () => {
-    await full.runtime.idle();
-    await fill();
     const run = await full.call("POST", `/sources/${source.id}/run`, {});
     expect([run.status, run.body.code]).toEqual([429, "queue_full"]);
     expect(Number(run.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
