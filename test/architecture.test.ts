@@ -299,4 +299,21 @@ describe("architecture", () => {
     );
     expect(vague.map(({ path }) => path)).toEqual([]);
   });
+
+  it("names every library of the manifests with its role and reason", () => {
+    const fields = ["dependencies", "peerDependencies", "devDependencies"] as const;
+    const used = globSync("packages/*/package.json", { cwd: root }).flatMap((path) => {
+      const manifest = JSON.parse(readFileSync(join(root, path), "utf8")) as Partial<
+        Record<(typeof fields)[number], Readonly<Record<string, string>>>
+      >;
+      return fields.flatMap((field) => Object.keys(manifest[field] ?? {}));
+    });
+    const libraries = new Set(used.filter((name) => !name.startsWith("@x/")));
+    const [, table = ""] = readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split(/^## Built on$/m);
+    const rows = (table.split(/^## /m)[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
+    const cells = rows.map((row) => row.split("|").map((cell) => cell.trim()));
+    const named = cells.flatMap(([, names = ""]) => [...names.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
+    expect(named.toSorted()).toEqual([...libraries].toSorted());
+    for (const [, , role, reason] of cells) expect([role, reason]).not.toContain("");
+  });
 });
