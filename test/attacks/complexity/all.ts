@@ -1,8 +1,15 @@
 import type { ComplexInput } from "./complex-input.ts";
+import { dbWriteInputs } from "./db-writes.ts";
 import { hintInputs } from "./hints.ts";
 import { propInputs } from "./props.ts";
 import { requestInputs } from "./requests.ts";
 import { secretInputs } from "./secrets.ts";
 
 /** All inputs of the class, by what they are for. */
-export const complexInputs: readonly ComplexInput[] = [...hintInputs, ...propInputs, ...requestInputs, ...secretInputs];
+export const complexInputs: readonly ComplexInput[] = [
+  ...dbWriteInputs,
+  ...hintInputs,
+  ...propInputs,
+  ...requestInputs,
+  ...secretInputs,
+];

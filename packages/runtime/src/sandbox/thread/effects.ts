@@ -83,9 +83,26 @@ function channelRefusal(name: string | undefined): Refusal | undefined {
   return problem === undefined ? undefined : `EmitNameError\n$emit: ${problem}`;
 }
 
-function storedSizes(callText: string): Map<string, number> {
+/** The bytes of each key with its value, and of all together. */
+class DbSizes {
+  total = 0;
+  readonly #sizes = new Map<string, number>();
+
+  of(key: string): number {
+    return this.#sizes.get(key) ?? 0;
+  }
+
+  set(key: string, bytes: number): void {
+    this.total += bytes - this.of(key);
+    this.#sizes.set(key, bytes);
+  }
+}
+
+function storedSizes(callText: string): DbSizes {
   const { db } = JSON.parse(callText) as { db: Record<string, string> };
-  return new Map(Object.entries(db).map(([key, value]) => [key, bytesOf(key) + bytesOf(value)]));
+  const sizes = new DbSizes();
+  for (const [key, value] of Object.entries(db)) sizes.set(key, bytesOf(key) + bytesOf(value));
+  return sizes;
 }
 
 /** The store holds UTF-8, in which keys that differ only in a lone surrogate would be equal. */
@@ -107,7 +124,8 @@ export class EffectGate {
   readonly #callText: string;
   /** Upper bound of the db's size with this run's writes; the exact size is computed only when this exceeds the limit. */
   #dbUpperBytes: number;
-  #dbSizes: Map<string, number> | undefined;
+  #dbSizes: DbSizes | undefined;
+  /** The writes before the exact size was computed. */
   readonly #written = new Map<string, number>();
   #emits = 0;
   readonly #channels = new Set<string>();
@@ -186,22 +204,22 @@ export class EffectGate {
     const size = value === undefined ? 0 : bytes + keyBytes;
     this.#dbUpperBytes += size;
     if (this.#dbUpperBytes > dbBytes) {
-      const total = this.#exactDbBytes(key, size);
+      const sizes = (this.#dbSizes ??= this.#exactSizes());
+      const total = sizes.total - sizes.of(key) + size;
       if (total > dbBytes)
         return `DbTooLargeError\nThe db of a source must be at most ${dbBytes} bytes, this write makes it ${total}`;
     }
     this.#bytes += bytes + keyBytes;
     if (this.#bytes > effectBytesPerRun)
       return `DbTooLargeError\nA run may emit and store at most ${effectBytesPerRun} bytes`;
-    this.#written.set(key, size);
+    (this.#dbSizes ?? this.#written).set(key, size);
     return undefined;
   }
 
-  #exactDbBytes(key: string, size: number): number {
-    this.#dbSizes ??= storedSizes(this.#callText);
-    let total = 0;
-    for (const bytes of new Map([...this.#dbSizes, ...this.#written, [key, size]]).values()) total += bytes;
-    return total;
+  #exactSizes(): DbSizes {
+    const sizes = storedSizes(this.#callText);
+    for (const [key, bytes] of this.#written) sizes.set(key, bytes);
+    return sizes;
   }
 
   /** Checks the body of an HTTP response. */
