@@ -78,6 +78,7 @@ const fences: { readonly [library: string]: readonly string[] } = {
 const ambient = /\b(?:Date\.now|setTimeout|setInterval|Math\.random|process\.env)\b/;
 const ambientAllowed: { readonly [path: string]: string } = {
   "packages/runtime/src/process/clock.ts": "is the clock",
+  "packages/runtime/src/process/thread-watch.ts": "a thread is held in real time",
   "packages/runtime/src/components/author/hint.ts": "names what components do not have",
   "packages/runtime/src/guest/": "provides these names inside the sandbox",
   "packages/runtime/src/packages/cache/cache-limit.ts": "the times of files are real ones",

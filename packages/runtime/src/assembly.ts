@@ -10,7 +10,7 @@ import { type AccountParts, assembleAccounts } from "./assembly/assemble-account
 import { assembleComponents, type ComponentParts, type ComponentsBase } from "./assembly/assemble-components.ts";
 import { assembleDeliveries, type Deliveries } from "./assembly/assemble-deliveries.ts";
 import { assembleInvocation, type Invocation } from "./assembly/assemble-invocation.ts";
-import type { Tracing } from "./observe/contract.ts";
+import type { Observer, Tracing } from "./observe/contract.ts";
 import { loadTracing } from "./observe/tracing.ts";
 import { assembleObserver } from "./assembly/assemble-observer.ts";
 import { assembleSources, type SourceParts } from "./assembly/assemble-sources.ts";
@@ -67,6 +67,8 @@ export interface Assembly
   /** Continues the work that a former process left, and starts timers and deliveries. */
   start(): Promise<void>;
   readonly tracing: Tracing | undefined;
+  /** Names the work of the main thread that begins. */
+  readonly working: Observer["working"];
   stats(): Promise<RuntimeStats>;
   recentActivity(userId: string): RecentActivity | Promise<RecentActivity>;
   idle(): Promise<void>;
@@ -92,6 +94,8 @@ interface LifecycleParts
   readonly triggers: readonly TriggerHead[];
   /** Continues the changes of sources that a former process left. */
   recover(): void;
+  /** Notices when the main thread is held. */
+  watch(): () => void;
 }
 
 /** Constructs and connects the parts. Nothing runs before `start`. `close` closes the store too. */
@@ -117,8 +121,8 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const texts = createTexts(store);
   const tracing = await loadTracing(logger);
   const given = { options, limits, clock, logger, store, sandbox, tracing, endpointUrl };
-  const { observer, ...counted } = assembleObserver({ ...given, backlog });
-  const parts = { ...given, ...records, ...connected, texts, engine, observer };
+  const { observer, watch, ...counted } = assembleObserver({ ...given, backlog });
+  const parts = { ...given, ...records, ...connected, texts, engine, observer, watch };
   const { loaders, components, registry } = assembleComponents(parts);
   const { props } = engine;
   const invocation = assembleInvocation({ ...parts, props, egress, publicUrl, isUnregistered });
@@ -169,6 +173,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     node,
     endpointUrl,
     tracing,
+    working: observer.working,
     ...counted,
     ...(node && { recentActivity: createSharedActivity(counted.recentActivity, node) }),
     ...lifecycle,
@@ -180,8 +185,11 @@ function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle"
   const { store, clock, sandbox, dispatcher, recover, registry, loaders, poster, egress, outbox } = parts;
   const { inbox, timers, triggerEvents, invokeParts } = parts.invocation;
   let { triggers } = parts;
+  let endWatch = (): void => undefined;
 
   async function start(): Promise<void> {
+    endWatch();
+    endWatch = parts.watch();
     sandbox.warm();
     void resumeRenewals(
       parts.users.list().map(({ id }) => id),
@@ -237,6 +245,7 @@ function createLifecycle(parts: LifecycleParts): Pick<Assembly, "start" | "idle"
     await parts.renewals.idle();
     await Promise.all([egress.close(), loaders.close(), poster.close(), registryClosed]);
     await store.close();
+    endWatch();
   }
 
   return { start, idle, close };

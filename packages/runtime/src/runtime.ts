@@ -165,6 +165,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       const events = everyUser ? listenToEvents(parts, filter, users.first.id, "all") : own.events(ofOne);
       return events as AsyncIterableIterator<LiveEvent<Payload>>;
     },
+    working: (work) => parts.working(work),
     beginSpan: (name, options) => beginRequestSpan(parts.tracing, name, options),
     async stats() {
       open();

@@ -72,7 +72,10 @@ export function createApiAnswers(parts: ApiParts): (request: Request, url: URL) 
       const read = async (): Promise<Json | undefined> =>
         route.parameters.body ? readJson(request, rules) : undefined;
       const call = { runtime, user, bearer, params, search: url.searchParams, headers: request.headers, hold };
-      const given = await handleBody(read, (body) => route.handle({ ...call, body }));
+      const given = await handleBody(read, (body) => {
+        runtime.working(`${route.method} ${basePath}${route.path}`);
+        return route.handle({ ...call, body });
+      });
       if (!given.stream) hold.resize(bodyBytesOf(given));
       return { ...given, hold };
     } catch (error) {

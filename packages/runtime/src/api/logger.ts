@@ -26,6 +26,7 @@ export const logFields = {
   compute_ms: "time spent executing code",
   commit_ms: "duration of the commit",
   duration_ms: "duration of the whole",
+  work: "what the main thread did: a method and route, or a part of a run; where several followed one another, the longest",
   emitted: "number of events",
   by_ms: "by how much the clock was set",
   count: "number of things that the message names",

@@ -127,6 +127,8 @@ export interface RuntimeStats {
   };
   readonly commits: CommitStats;
   readonly sandbox: SandboxStats;
+  /** How many times one piece of work held the main thread for 250 ms or more, while the runtime was started. */
+  readonly threadHolds: number;
 }
 
 /** What the sources and workflows of a user did in one minute. */

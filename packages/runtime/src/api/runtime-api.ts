@@ -74,6 +74,12 @@ export interface Runtime extends UserRuntime, AsyncDisposable {
    */
   beginSpan(name: string, options: RequestSpanOptions): RequestSpan | undefined;
 
+  /**
+   * Names the work that begins on the main thread, such as a route: the log names it if nothing else runs for long meanwhile. The
+   * server of the REST interface uses it.
+   */
+  working(work: string): void;
+
   /** What happened since the runtime was created, in numbers, and what is waiting; of all users. */
   stats(): Promise<RuntimeStats>;
 

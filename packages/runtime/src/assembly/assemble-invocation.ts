@@ -138,6 +138,7 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     transitions,
     bodyBytes: limits.httpBodyBytes,
     tracing: base.tracing,
+    observer: base.observer,
     keepsExecutions: (source: Source): boolean => keptOf(source, limits).keep > 0,
   };
   const elsewhere: Elsewhere | undefined =

@@ -6,9 +6,12 @@ import { createCounts } from "../observe/counts.ts";
 import { createRecentMinutes } from "../observe/recent-minutes.ts";
 import { createObserver } from "../observe/observer.ts";
 import { createStats, type StatsParts } from "../observe/stats.ts";
+import { checkMs, createThreadHolds } from "../observe/thread-holds.ts";
+import { monotonicMs } from "../process/clock.ts";
+import { processorMs, watchThread } from "../process/thread-watch.ts";
 import { shownSource } from "../sources/source-record.ts";
 
-export interface ObserverBase extends Omit<StatsParts, "counts"> {
+export interface ObserverBase extends Omit<StatsParts, "counts" | "holds"> {
   readonly options: Pick<RuntimeOptions, "observe">;
   readonly logger: Logger;
   endpointUrl(key: string): string;
@@ -17,6 +20,8 @@ export interface ObserverBase extends Omit<StatsParts, "counts"> {
 /** What counts the work of a runtime and calls the embedder's hooks. */
 export interface Observing {
   readonly observer: Observer;
+  /** Notices from then on when the main thread is held; returns what ends it. */
+  watch(): () => void;
   stats(): Promise<RuntimeStats>;
   /** What a user's sources did in the last hours. */
   recentActivity(userId: string): RecentActivity;
@@ -26,12 +31,19 @@ export function assembleObserver(base: ObserverBase): Observing {
   const { options, logger, endpointUrl } = base;
   const counts = createCounts();
   const recent = createRecentMinutes(base.clock);
+  const holds = createThreadHolds({ logger, now: monotonicMs, used: processorMs });
   const observer = createObserver({
     observe: options.observe,
     counts,
     recent,
     logger,
+    holds,
     shownSource: (source) => shownSource(source, endpointUrl),
   });
-  return { observer, stats: createStats({ ...base, counts }), recentActivity: recent.read };
+  return {
+    observer,
+    stats: createStats({ ...base, counts, holds }),
+    recentActivity: recent.read,
+    watch: () => watchThread(holds.check, checkMs),
+  };
 }

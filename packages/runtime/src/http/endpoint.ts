@@ -6,7 +6,7 @@ import type { Inbox, NewTrigger } from "../invocation/inbox/inbox.ts";
 import type { Component, Execution, PropShape, Source } from "../model/model.ts";
 import type { TriggerOrigin } from "../model/trigger-origin.ts";
 import type { GuestResponse } from "../sandbox/contract.ts";
-import type { Span, Tracing } from "../observe/contract.ts";
+import type { Observer, Span, Tracing } from "../observe/contract.ts";
 import type { CallFromInside, Elsewhere, EndpointSources, SourceAway, SourceHere } from "./endpoint-sources.ts";
 import { beginIngress, endIngress, waitIn } from "./ingress-span.ts";
 import type { Change } from "../store/contract.ts";
@@ -20,6 +20,7 @@ export interface EndpointParts {
   /** True for a source whose executions are stored. */
   keepsExecutions(source: Source): boolean;
   readonly tracing?: Tracing | undefined;
+  readonly observer: Pick<Observer, "working">;
   /** With several nodes. */
   readonly elsewhere?: Elsewhere | undefined;
   /** Committed together with the trigger. */
@@ -121,6 +122,7 @@ async function storeFor(
   if (!prop) return statusAnswer(404);
   const { name: httpProp, customResponse: custom = false } = prop;
   if (!custom && request.method.toUpperCase() === "OPTIONS") return preflightAnswer(requestedHeaders(request));
+  parts.observer.working("the request of an endpoint", source.id);
   const stored = await storedRequest(request);
   // A request that arrives while a hook runs does not wait for the lane.
   if (custom && !parts.transitions.bySource(source.id)) inside?.willWaitFor(source.id);

@@ -113,6 +113,7 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
     logsPerRun: parts.callRules.limits.logsPerRun,
     ...(call.respond ? { respond: call.respond } : {}),
   });
+  observer.working("the begin of a run", sourceId);
   const called = await sandboxCallFor(cached, call, parts.callRules).then(
     async (sandboxCall): Promise<Called> => ({
       outcome:
@@ -137,10 +138,14 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
   const sourceMap = await sourceMapFor(cached, ended, parts.callRules.text);
   const auth = withRenewed(called.auth, renewed);
   const executed: Executed = { ...call, collected, outcome, sourceMap, auth };
+  observer.working("the end of a run", sourceId);
   const settled = await inSlices(settleInSteps(cached, executed, rules));
   const { execution, dropped } = settled;
   observer.counted({ ...observed, execution, dropped });
   if (trace) observer.ended?.(observation(cached, executed, settled, trace));
-  if (runTrace) settled.changes.push(...(await inSlices(parts.recorder.record(cached, executed, settled, runTrace))));
+  if (runTrace) {
+    observer.working("the record of a run", sourceId);
+    settled.changes.push(...(await inSlices(parts.recorder.record(cached, executed, settled, runTrace))));
+  }
   return { ...settled, phases };
 }

@@ -42,6 +42,8 @@ export interface Observer {
   committed(run: CommittedRun): void;
   attempted(attempt: Attempt): void;
   changed(change: TransitionKind, source: Source): void;
+  /** Names the work of the main thread that begins. */
+  working(work: string, sourceId?: string): void;
 }
 
 /** Counts since the start. */

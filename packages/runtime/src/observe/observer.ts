@@ -7,12 +7,14 @@ import { formatEventId } from "../model/event-id.ts";
 import type { Source } from "../model/model.ts";
 import type { Counts, EndedCall, Observer } from "./contract.ts";
 import type { RecentMinutes } from "./recent-minutes.ts";
+import type { ThreadHolds } from "./thread-holds.ts";
 
 export interface ObserverParts {
   readonly observe: RuntimeOptions["observe"];
   readonly counts: Counts;
   readonly recent: Pick<RecentMinutes, "call" | "run">;
   readonly logger: Logger;
+  readonly holds: Pick<ThreadHolds, "begin">;
   shownSource(source: Source): ShownSource;
 }
 
@@ -34,7 +36,7 @@ const outcomeOf = { delivered: "delivered", pending: "retried", dead: "dead" } a
  * Counts what happens and calls the embedder's hooks. Their exceptions are logged: an observer must not fail a run. Nothing
  * is computed for an absent hook.
  */
-export function createObserver({ observe, counts, recent, logger, shownSource }: ObserverParts): Observer {
+export function createObserver({ observe, counts, recent, logger, holds, shownSource }: ObserverParts): Observer {
   const { start, end, commit, delivery, deploy }: ObserveHooks =
     typeof observe === "function" ? { end: observe } : (observe ?? {});
 
@@ -92,5 +94,6 @@ export function createObserver({ observe, counts, recent, logger, shownSource }:
       logger.debug?.("a source was changed", { source: source.id, change });
       if (deploy) guard(source.id, () => deploy({ change, source: shownSource(source) }));
     },
+    working: holds.begin,
   };
 }

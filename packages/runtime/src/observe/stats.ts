@@ -1,6 +1,7 @@
 import type { RuntimeStats } from "../api/observe-api.ts";
 import type { Clock } from "../process/clock.ts";
 import type { Counts } from "./contract.ts";
+import type { ThreadHolds } from "./thread-holds.ts";
 
 export interface StatsParts {
   readonly counts: Counts;
@@ -11,10 +12,18 @@ export interface StatsParts {
   };
   readonly sandbox: { stats(): RuntimeStats["sandbox"] };
   readonly clock: Pick<Clock, "now">;
+  readonly holds: Pick<ThreadHolds, "count">;
 }
 
 /** Reads the counts of a runtime and what is waiting; nothing is computed before. */
-export function createStats({ counts, backlog, store, sandbox, clock }: StatsParts): () => Promise<RuntimeStats> {
+export function createStats({
+  counts,
+  backlog,
+  store,
+  sandbox,
+  clock,
+  holds,
+}: StatsParts): () => Promise<RuntimeStats> {
   return async () => {
     const { count, oldestAt } = await store.pendingDeliveries();
     const { deliveries, ...counted } = counts.read();
@@ -25,6 +34,7 @@ export function createStats({ counts, backlog, store, sandbox, clock }: StatsPar
       deliveries: { ...deliveries, pending: count, oldestMs },
       commits: store.commitStats(),
       sandbox: sandbox.stats(),
+      threadHolds: holds.count,
     };
   };
 }

@@ -115,7 +115,7 @@ function waitingMetrics({ queue, deliveries }: RuntimeStats): Metric[] {
   ];
 }
 
-function engineMetrics({ commits, sandbox }: RuntimeStats): Metric[] {
+function engineMetrics({ commits, sandbox, threadHolds }: RuntimeStats): Metric[] {
   return [
     {
       name: "x_commits_total",
@@ -161,6 +161,12 @@ function engineMetrics({ commits, sandbox }: RuntimeStats): Metric[] {
       help: "Threads that were ended because of the component inside, or that ended under one.",
       type: "counter",
       samples: [{ value: sandbox.threadKills }],
+    },
+    {
+      name: "x_main_thread_holds_total",
+      help: "Times that one piece of work held the main thread for 250 ms or more; the log says which.",
+      type: "counter",
+      samples: [{ value: threadHolds }],
     },
   ];
 }
