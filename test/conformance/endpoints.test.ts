@@ -375,7 +375,7 @@ describe("a source whose inbox is full", () => {
     // One runs until the service is closed, one waits; more are refused.
     const statuses: number[] = [];
     while (statuses.length < 6 && statuses.at(-1) !== 429) statuses.push((await full.hit(source)).status);
-    expect(statuses.slice(0, 1)).toEqual([200]);
+    if (statuses[0] !== 200) throw new Error(`The first request was answered ${statuses[0]}`);
   });
   afterAll(async () => {
     await full.runtime.close({ drainMs: 0 });
