@@ -158,7 +158,7 @@ const table = [
   "| Part | Processor time of an event |",
   "| --- | --- |",
   row("the component's code, its input and effects as text (a sandbox without threads, `warm: true`)", of("warm")),
-  row("a fresh realm: restoring what the call before wrote", of("fresh") - of("warm")),
+  row("a fresh realm: a copy of its image", of("fresh") - of("warm")),
   row("a thread: its messages, the scheduler, the journal of effects", of("thread") - of("fresh")),
   row(
     "the runtime: request, stored trigger, lane, dedupe, settling, records (memory store)",

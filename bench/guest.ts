@@ -100,7 +100,7 @@ async function measure(forms: readonly Timed[], warmUp: number): Promise<number[
 }
 
 const forms: readonly Timed[] = await Promise.all([
-  callForm("restoring what the call before wrote", withRun("")),
+  callForm("a fresh copy of the image", withRun("")),
   callForm("entering the engine and leaving it", withRun(""), guestOp.rejections),
   callForm("a call that does nothing", withRun("", ""), guestOp.call, textOf(noProps, "null")),
   callForm(`its event of ${event.length} bytes`, withRun("", ""), guestOp.call, textOf(noProps, event)),

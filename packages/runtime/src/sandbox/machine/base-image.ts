@@ -3,15 +3,15 @@ import { readFileSync } from "node:fs";
 import { sha256Hex } from "../../process/sha256.ts";
 import { type EngineFiles, loadEngineCode } from "./engine-files.ts";
 import { createMachineLoader, initialPages, type MachineLoader } from "./quickjs-machine.ts";
-import { type BaseImage, captureImage, restoreImage } from "./image.ts";
-import { sizeOfRuns } from "./runs.ts";
+import { type BaseImage, captureImage } from "./image.ts";
+import { runBytes, sizeOfRuns } from "./runs.ts";
 import { builtFile } from "../../process/built-file.ts";
 
 /** The image of a realm with only the prelude; the build creates it to shorten the start. */
 const fileUrl = builtFile("base-image.bin");
 
 /** Version of the file's format. */
-const format = 4;
+const format = 5;
 
 /** Identifies the engine and prelude of an image. */
 const keyOf = ({ wasmBytes, prelude }: EngineFiles): string =>
@@ -21,17 +21,16 @@ const keyOf = ({ wasmBytes, prelude }: EngineFiles): string =>
 export async function bootBaseImage(loader: MachineLoader): Promise<BaseImage> {
   const machine = await loader.create(initialPages);
   machine.boot();
-  const image = captureImage(machine);
-  const probe = await loader.create(initialPages);
-  restoreImage(probe, image);
-  return { ...image, heapEndAt: probe.findHeapEnd(), isStored: false };
+  return { ...captureImage(machine), isStored: false };
 }
 
-/** The content of the file: one line of JSON, then the pages. */
+type Head = Pick<BaseImage, "pages" | "addresses"> & { readonly key: string; readonly runs: readonly number[] };
+
+/** The content of the file: one line of JSON, then the bytes. */
 export async function makeBaseImageFile(files: EngineFiles): Promise<Uint8Array> {
   const loader = await createMachineLoader(await loadEngineCode(files));
-  const { runs, own: _same, bytes, isStored: _not, ...rest } = await bootBaseImage(loader);
-  const head = JSON.stringify({ key: keyOf(files), runs: [...runs], ...rest });
+  const { runs, bytes, pages, addresses } = await bootBaseImage(loader);
+  const head = JSON.stringify({ key: keyOf(files), runs: [...runs], pages, addresses });
   return Buffer.concat([Buffer.from(`${head}\n`), new Uint8Array(bytes)]);
 }
 
@@ -44,16 +43,10 @@ export function findBaseImage(files: EngineFiles): BaseImage | undefined {
     return undefined;
   }
   const cut = file.indexOf("\n");
-  const {
-    key,
-    runs: given,
-    ...rest
-  } = JSON.parse(file.toString("utf8", 0, cut)) as Omit<BaseImage, "bytes" | "runs" | "own" | "isStored"> & {
-    key: string;
-    runs: number[];
-  };
+  const { key, pages, addresses, ...head } = JSON.parse(file.toString("utf8", 0, cut)) as Head;
   if (key !== keyOf(files)) return undefined;
   const bytes = new Uint8Array(file.subarray(cut + 1)).buffer;
-  const runs = Uint32Array.from(given);
-  return bytes.byteLength === sizeOfRuns(runs) ? { ...rest, bytes, runs, own: runs, isStored: true } : undefined;
+  const runs = Uint32Array.from(head.runs);
+  if (bytes.byteLength !== sizeOfRuns(runs)) return undefined;
+  return { ...runBytes(bytes, runs), pages, addresses, isStored: true };
 }

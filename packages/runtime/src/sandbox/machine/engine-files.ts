@@ -3,8 +3,7 @@ import { createRequire } from "node:module";
 
 import { hostOp } from "../ops.ts";
 import { builtFile } from "../../process/built-file.ts";
-import { markStores } from "./marks/marked-module.ts";
-import { exportTable } from "./rejection-tracker.ts";
+import { exportTable } from "./engine-internals.ts";
 import { wasm } from "./wasm.ts";
 
 /** Code of the guest that is evaluated at its first use, by name. */
@@ -18,7 +17,6 @@ export interface EngineCode {
 }
 
 export interface EngineFiles {
-  /** The engine's code, which marks what it writes. */
   readonly wasmBytes: Uint8Array;
   readonly prelude: string;
   readonly parts: GuestParts;
@@ -30,8 +28,8 @@ export function publishedEngine(): Uint8Array {
   return readFileSync(resolve("@jitl/quickjs-wasmfile-release-sync/wasm"));
 }
 
-/** The engine's code with its table exported and with marks of what it writes. */
-export const makeEngine = (): Uint8Array => markStores(exportTable(publishedEngine()));
+/** The engine's code with its table exported. */
+export const makeEngine = (): Uint8Array => exportTable(publishedEngine());
 
 export function readEngineFiles(): EngineFiles {
   return {

@@ -38,7 +38,7 @@ describe("images", () => {
     loader = await createMachineLoader(await loadEngineCode());
     const machine = await loader.create(256);
     machine.boot();
-    base = { ...captureImage(machine), heapEndAt: undefined, isStored: true };
+    base = { ...captureImage(machine), isStored: true };
   });
 
   async function imageOf(code: string): Promise<Image> {

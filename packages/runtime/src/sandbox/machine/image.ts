@@ -1,97 +1,82 @@
-import { pieceBytes } from "./marks/pieces.ts";
+import { stack } from "./engine-internals.ts";
 import type { Addresses, Machine } from "./quickjs-machine.ts";
-import { eachRun, readRuns, type RunBytes, type Runs, sizeOfRuns } from "./runs.ts";
+import { readRuns, type RunBytes, type Runs, writeRuns } from "./runs.ts";
 import { wasmPageBytes } from "./wasm.ts";
 
 /**
- * A machine's memory at rest; restoring it into another machine clones the realm. Its own runs, whose bytes it has, are the
- * part of `runs` that differs from the base image.
+ * A machine's memory at rest; restoring it into another machine clones the realm. It has the bytes that differ from the base
+ * image, and beyond the base image those that are not zero.
  */
 export interface Image extends RunBytes {
-  /** All pages of 4 KiB that are not zero. */
-  readonly runs: Runs;
   /** Minimum of WebAssembly pages of a memory for it. */
   readonly pages: number;
   readonly addresses: Addresses;
 }
 
-/** Bytes that an image holds. */
-export const imageSize = ({ bytes, runs, own }: Image): number => bytes.byteLength + runs.byteLength + own.byteLength;
-
-const pageBytes = 4096;
-
-/** The image that all other images start from. */
+/** The image that all other images start from: what is not zero of static data and heap. */
 export interface BaseImage extends Image {
-  /** Address of the variable that holds the heap's end; undefined when unknown. */
-  readonly heapEndAt: number | undefined;
   /** Whether the build made it: all threads have the same one, so other images contain only their differences. */
   readonly isStored: boolean;
 }
 
-const zeroPage = Buffer.alloc(pageBytes);
+/** Bytes of the object for one run. */
+const partBytes = 200;
 
-/** Captures the memory that is neither zero nor equal to a stored `base`. */
+/** Bytes that an image holds. */
+export const imageSize = ({ bytes, runs, parts }: Image): number =>
+  bytes.byteLength + runs.byteLength + parts.length * partBytes;
+
+/** Small, because reference counts change all over a realm. */
+const pieceBytes = 512;
+/** Larger, for the base image: a few long copies are faster than many short ones. */
+const basePieceBytes = 1024;
+const roundUp = (address: number): number => Math.ceil(address / basePieceBytes) * basePieceBytes;
+const staticEnd = roundUp(stack.low);
+const heapBegin = roundUp(stack.high) - basePieceBytes;
+
+/** Captures what differs from a stored `base`, or without one what is not zero. */
 export function captureImage(machine: Machine, base?: BaseImage): Image {
   machine.scrub();
-  const memory = machine.memory.buffer;
-  const bytes = Buffer.from(memory);
-  const pageCount = memory.byteLength / pageBytes;
-  // Memory beyond the end of the heap is untouched.
-  const end = base?.heapEndAt === undefined ? memory.byteLength : machine.heapEnd(base.heapEndAt);
-  const wanted = new Uint8Array(pageCount);
-  const own = new Uint8Array(memory.byteLength / pieceBytes);
-  const takePage = (offset: number): void => {
-    wanted[offset / pageBytes] = 1;
-    own.fill(1, offset / pieceBytes, (offset + pageBytes) / pieceBytes);
-  };
-  // Clones start from the base image, so its pages are included even where they are zero now.
-  if (base) {
-    const known = Buffer.from(base.bytes);
-    eachPage(base.runs, (offset, position) => {
-      wanted[offset / pageBytes] = 1;
-      if (!base.isStored) return takePage(offset);
-      for (let at = 0; at < pageBytes; at += pieceBytes) {
-        const [here, there] = [offset + at, position + at];
-        if (bytes.compare(known, there, there + pieceBytes, here, here + pieceBytes) !== 0) own[here / pieceBytes] = 1;
-      }
-    });
-  }
-  for (let start = 0; start < end; start += pageBytes) {
-    const isTaken = wanted[start / pageBytes] === 1;
-    if (!isTaken && bytes.compare(zeroPage, 0, pageBytes, start, start + pageBytes) !== 0) takePage(start);
-  }
-  const ownRuns = runsOf(own, pieceBytes);
-  const image = {
-    bytes: new ArrayBuffer(sizeOfRuns(ownRuns)),
-    runs: runsOf(wanted, pageBytes),
-    own: ownRuns,
+  const memory = Buffer.from(machine.memory.buffer);
+  const known = Buffer.alloc(roundUp(machine.heapEnd));
+  const isDifference = base?.isStored === true;
+  if (isDifference) writeRuns(base, known);
+  return {
+    ...readRuns(differingRuns(memory, known, isDifference ? pieceBytes : basePieceBytes), memory),
     pages: memory.byteLength / wasmPageBytes,
     addresses: machine.addresses,
   };
-  readRuns(image, new Uint8Array(memory));
-  return image;
 }
 
-function runsOf(taken: Uint8Array, size: number): Runs {
+/** Where memory differs from what is known. The stack is empty, and beyond what is known nothing was used. */
+function differingRuns(memory: Buffer, known: Buffer, unit: number): Runs {
   const runs: number[] = [];
-  for (let page = 0; page < taken.length; page++) {
-    if (!taken[page]) continue;
-    const first = page;
-    while (page < taken.length && taken[page]) page++;
-    runs.push(first * size, (page - first) * size);
+  for (let at = 0; at < known.length; at = at + unit === staticEnd ? heapBegin : at + unit) {
+    if (memory.compare(known, at, at + unit, at, at + unit) === 0) continue;
+    const [begin = 0, length = -1] = runs.slice(-2);
+    if (begin + length === at) runs[runs.length - 1] = length + unit;
+    else runs.push(at, unit);
   }
   return Uint32Array.from(runs);
 }
 
-/** Visits each page with its offset in the machine's memory and its position in the bytes of the runs. */
-function eachPage(runs: Runs, visit: (offset: number, position: number) => void): void {
-  eachRun(runs, (first, length, position) => {
-    for (let at = 0; at < length; at += pageBytes) visit(first + at, position + at);
-  });
-}
-
-/** Turns a machine of at least `image.pages` into a clone of the captured one. `base` is the base image of the capture. */
-export function restoreImage(machine: Machine, image: Image, base: Image = image): void {
-  machine.tracked.restore(image, base);
+/**
+ * Turns a machine of at least `image.pages` into a clone of the captured one. `base` is the base image of the capture. Nothing
+ * of what the machine did before is left in its memory.
+ */
+export function restoreImage(machine: Machine, image: Image, base?: BaseImage): void {
+  const memory = new Uint8Array(machine.memory.buffer);
+  const { heapEnd } = machine;
+  machine.wipeStack();
+  // What images leave out of the heap was zero, or is that of the base image.
+  let end = heapBegin;
+  for (const { parts } of base?.isStored === true && base !== image ? [base, image] : [image]) {
+    for (const { offset, bytes } of parts) {
+      if (offset > end) memory.fill(0, end, offset);
+      memory.set(bytes, offset);
+      end = Math.max(end, offset + bytes.length);
+    }
+  }
+  if (heapEnd > end) memory.fill(0, end, heapEnd);
   machine.adopt(image.addresses);
 }

@@ -11,7 +11,7 @@ const freeLimit = 32;
 
 /**
  * The machines of one thread. Any owner gets the machine that was used last, because its memory is still in the
- * processor's caches; whatever its last owner wrote is restored. Warm sources have their own machines.
+ * processor's caches; nothing of its last owner remains in it. Warm sources have their own machines.
  */
 export interface MachinePool {
   readonly base: BaseImage;
@@ -60,7 +60,7 @@ export async function createMachinePool(loader: MachineLoader, options: MachineP
     while (machines.length < options.spares) {
       const machine = await loader.create(usualPages);
       // Moves the page faults out of the first call.
-      restoreImage(machine, base, base);
+      restoreImage(machine, base);
       machines.unshift(machine);
       await new Promise(setImmediate);
     }
@@ -95,7 +95,7 @@ export async function createMachinePool(loader: MachineLoader, options: MachineP
         return true;
       }
       const { machines } = stackOf(machine.maximumPages);
-      if (!machine.tracked.isRestorable || machines.length >= freeLimit) return false;
+      if (!machine.isReusable || machines.length >= freeLimit) return false;
       machines.push(machine);
       return true;
     },

@@ -1,30 +1,30 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 import type { BaseImage, Image } from "./image.ts";
-import { sizeOfRuns } from "./runs.ts";
+import { runBytes, sizeOfRuns } from "./runs.ts";
 
 /** An image for storing and sending: its difference from the base image, compressed to about a tenth. */
-export interface PackedImage extends Omit<Image, "bytes"> {
+export interface PackedImage extends Omit<Image, "bytes" | "parts"> {
   readonly packed: Uint8Array<ArrayBuffer>;
 }
 
 /** Bytes that a packed image holds. */
-export const packedSize = ({ packed, runs, own }: PackedImage): number =>
-  packed.byteLength + runs.byteLength + own.byteLength;
+export const packedSize = ({ packed, runs }: PackedImage): number => packed.byteLength + runs.byteLength;
 
 /** Faster than the copies that it saves, and most bytes of a difference are zero. */
 const params = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 /** `base` is the base image of the capture. */
-export function packImage({ bytes, ...rest }: Image, base: BaseImage): PackedImage {
-  const difference = toggleBase(new Uint8Array(bytes.slice()), rest.own, base);
+export function packImage({ bytes, parts: _parts, ...rest }: Image, base: BaseImage): PackedImage {
+  const difference = toggleBase(new Uint8Array(bytes.slice()), rest.runs, base);
   return { ...rest, packed: new Uint8Array(zstdCompressSync(difference, { params })) };
 }
 
 export function unpackImage({ packed, ...rest }: PackedImage, base: BaseImage): Image {
   // In one piece: by default, the result is made of pieces of 16 KiB.
-  const difference = zstdDecompressSync(packed, { chunkSize: Math.max(leastChunk, sizeOfRuns(rest.own)) });
-  return { ...rest, bytes: toggleBase(wholeBytes(difference), rest.own, base).buffer };
+  const difference = zstdDecompressSync(packed, { chunkSize: Math.max(leastChunk, sizeOfRuns(rest.runs)) });
+  const { buffer } = toggleBase(wholeBytes(difference), rest.runs, base);
+  return { ...rest, ...runBytes(buffer, rest.runs) };
 }
 
 /** zlib takes no smaller one. */
@@ -41,12 +41,12 @@ function wholeBytes(given: Buffer): Uint8Array<ArrayBuffer> {
 const word = Uint32Array.BYTES_PER_ELEMENT;
 
 /** Turns the bytes of an image into their difference from the base image, or back, in place. */
-function toggleBase(bytes: Uint8Array<ArrayBuffer>, own: Uint32Array, base: BaseImage): Uint8Array<ArrayBuffer> {
+function toggleBase(bytes: Uint8Array<ArrayBuffer>, runs: Uint32Array, base: BaseImage): Uint8Array<ArrayBuffer> {
   // A base image that a thread made for itself is not that of the other threads.
   if (!base.isStored) return bytes;
   const words = new Uint32Array(bytes.buffer);
   const baseWords = new Uint32Array(base.bytes);
-  eachOverlap(own, base.runs, (at, baseAt, length) => {
+  eachOverlap(runs, base.runs, (at, baseAt, length) => {
     for (let index = 0; index < length / word; index += 1) {
       const here = at / word + index;
       words[here] = (words[here] ?? 0) ^ (baseWords[baseAt / word + index] ?? 0);

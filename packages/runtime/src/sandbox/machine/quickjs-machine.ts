@@ -2,18 +2,26 @@ import { RELEASE_SYNC } from "quickjs-emscripten";
 
 import { bundleFileName, guestOp, hostOp, preludeFileName } from "../ops.ts";
 import { type EngineCode, partOf } from "./engine-files.ts";
+import {
+  createTrackerMaker,
+  type EngineImports,
+  heapEnd,
+  keepTexts,
+  setTracker,
+  stack,
+  useUtc,
+} from "./engine-internals.ts";
 import { type CallText, eventKey, type Host, idleHost } from "./guest-machine.ts";
-import { markHostWrites } from "./host-writes.ts";
-import { ImageMemory } from "./marks/image-memory.ts";
-import { stack, trackedBytes } from "./marks/pieces.ts";
-import { TrackedMemory } from "./marks/tracked-memory.ts";
-import { createTrackerMaker, findTrackerWord, runtimeBytes, runtimeWords } from "./rejection-tracker.ts";
-import { useUtc } from "./utc.ts";
 import { type EmscriptenModule, type Ffi, wasm, type WasmInstance, type WasmMemory, wasmPageBytes } from "./wasm.ts";
 
 /** Smaller than the worker's stack of 32 MiB, so that recursion ends with an error of the guest, never of the host. */
 const guestStackBytes = 256 * 1024;
-export const initialPages: number = trackedBytes / wasmPageBytes;
+/** What the engine's own functions take beyond that, except for the deepest recursions of its parser. */
+const ownStackBytes = 32 * 1024;
+const wipedStackBytes = guestStackBytes + ownStackBytes;
+/** Larger than many of the engine's frames: where a stack was, each part of this size has something of it. */
+const emptyStack = Buffer.alloc(32 * 1024);
+export const initialPages = 256;
 const evalFlagsGlobal = 0;
 // Zero means the default set.
 const allIntrinsics = 0;
@@ -22,7 +30,6 @@ const allIntrinsics = 0;
 const valueBytes = 8;
 /** Size of two values and four pointers to values. */
 const rejectionBytes = 2 * valueBytes + 4 * 4;
-const probeBytes = 2 * 1024 * 1024;
 const scrubChunks: readonly number[] = [65_536, 16_384, 4_096, 1_024, 512, 256, 128, 64, 32];
 
 /** Addresses in a machine's memory; part of an image. */
@@ -43,13 +50,11 @@ export interface MachineLoader {
 export async function createMachineLoader(code: EngineCode): Promise<MachineLoader> {
   const load = (await RELEASE_SYNC.importModuleLoader()) as unknown as (options: object) => Promise<EmscriptenModule>;
   const addTracker = await createTrackerMaker();
-  const images = new ImageMemory();
   const FfiClass = (await RELEASE_SYNC.importFFI()) as unknown as new (module: EmscriptenModule) => Ffi;
   return {
     async create(maximumPages, startPages = initialPages) {
       const memoryPages = Math.max(maximumPages, startPages);
       const memory = new wasm.Memory({ initial: startPages, maximum: memoryPages });
-      const tracked = new TrackedMemory(memory, memoryPages, images);
       let machine: Machine | undefined;
       let tracker = 0;
       const module = await load({
@@ -58,17 +63,15 @@ export async function createMachineLoader(code: EngineCode): Promise<MachineLoad
         thisProgram: "x",
         print: () => undefined,
         printErr: () => undefined,
-        instantiateWasm: (imports: object, done: (instance: WasmInstance) => void) => {
+        instantiateWasm: (imports: EngineImports, done: (instance: WasmInstance) => void) => {
           useUtc(imports, memory);
-          markHostWrites(imports, (address, length) => tracked.wrote(address, length));
-          const instance = new wasm.Instance(code.wasm, { ...imports, ...tracked.imports });
-          tracked.attach(instance);
+          const instance = new wasm.Instance(code.wasm, imports);
           tracker = addTracker(instance, (...rejection) => machine?.track(...rejection));
           done(instance);
           return instance.exports;
         },
       });
-      machine = new Machine(module, new FfiClass(module), memory, tracked, code, memoryPages, tracker);
+      machine = new Machine(module, new FfiClass(module), memory, code, memoryPages, tracker);
       return machine;
     },
   };
@@ -82,7 +85,6 @@ const callEnd = encoder.encode("}");
 /** One WebAssembly instance of the engine with limited memory, one realm and one entry point. */
 export class Machine {
   readonly memory: WasmMemory;
-  readonly tracked: TrackedMemory;
   readonly columns = "characters";
   readonly maximumPages: number;
   readonly #module: EmscriptenModule;
@@ -92,18 +94,17 @@ export class Machine {
   readonly #tracker: number;
   #at: Addresses = { rt: 0, ctx: 0, enter: 0 };
   #host: Host = idleHost;
+  #hasFailed = false;
 
   constructor(
     module: EmscriptenModule,
     ffi: Ffi,
     memory: WasmMemory,
-    tracked: TrackedMemory,
     code: EngineCode,
     maximumPages: number,
     tracker: number,
   ) {
     this.memory = memory;
-    this.tracked = tracked;
     this.maximumPages = maximumPages;
     this.#module = module;
     this.#ffi = ffi;
@@ -136,24 +137,18 @@ export class Machine {
     const ffi = this.#ffi;
     const rt = ffi.QTS_NewRuntime();
     ffi.QTS_RuntimeSetMaxStackSize(rt, guestStackBytes);
-    this.#enableCallbacks(rt);
+    ffi.QTS_RuntimeEnableInterruptHandler(rt);
+    setTracker(this.memory, rt, this.#tracker);
     const ctx = ffi.QTS_NewContext(rt, allIntrinsics);
     this.#at = { rt, ctx, enter: 0 };
     const dispatch = ffi.QTS_NewFunction(ctx, "dispatch", 3, false, 1);
+    // The texts of the guest's own functions would be an eighth of the base image.
+    keepTexts(this.memory, rt, false);
     const prelude = this.#eval(this.#code.prelude, preludeFileName);
+    keepTexts(this.memory, rt, true);
     const enter = this.#call(prelude, [dispatch]);
     for (const value of [prelude, dispatch]) ffi.QTS_FreeValuePointer(ctx, value);
     this.#at = { rt, ctx, enter };
-  }
-
-  /** Enables the interrupt handler and the rejection tracker. */
-  #enableCallbacks(rt: number): void {
-    const before = runtimeWords(this.memory.buffer, rt).slice();
-    this.#ffi.QTS_RuntimeEnableInterruptHandler(rt);
-    const words = runtimeWords(this.memory.buffer, rt);
-    const word = findTrackerWord(before, words);
-    if (word !== undefined) words[word] = this.#tracker;
-    this.tracked.wrote(rt, runtimeBytes);
   }
 
   /** Passes a rejection to the guest. The engine calls this during its own work, so failures are ignored. */
@@ -163,7 +158,6 @@ export class Machine {
     if (pointer === 0) return;
     const ffi = this.#ffi;
     const [promiseAt, reasonAt, argv] = [pointer, pointer + valueBytes, pointer + 2 * valueBytes];
-    this.tracked.wrote(pointer, rejectionBytes);
     new BigInt64Array(this.memory.buffer, pointer, 2).set([promise, reason]);
     const op = ffi.QTS_NewFloat64(ctx, isHandled ? guestOp.handled : guestOp.rejected);
     const nothing = ffi.QTS_GetUndefined();
@@ -208,45 +202,50 @@ export class Machine {
   }
 
   /**
-   * Zeroes the free chunks of the heap, so that images contain no garbage. Allocates chunks from large to small until none
+   * Zeroes the stack and the free chunks of the heap, so that images contain no garbage. Allocates chunks from large to small until none
    * is left within the present extent of the heap.
    */
   scrub(): void {
     const taken: number[] = [];
-    const end = this.#module._malloc(scrubChunks[0] ?? 0);
+    const { heapEnd } = this;
     for (const size of scrubChunks) {
       for (;;) {
         const pointer = this.#module._malloc(size);
         if (pointer === 0) break;
         taken.push(pointer);
-        this.tracked.wrote(pointer, size);
         this.#module.HEAPU8.fill(0, pointer, pointer + size);
-        if (pointer > end) break;
+        if (pointer + size > heapEnd) break;
       }
     }
-    for (const pointer of [end, ...taken]) this.#module._free(pointer);
+    for (const pointer of taken) this.#module._free(pointer);
+    this.wipeStack();
+  }
+
+  /** The end of the memory that was used since the last image was restored. */
+  get heapEnd(): number {
+    return heapEnd(this.memory);
+  }
+
+  /** Zeroes what calls left in the stack. What was never used is only read: that is faster, and takes no memory. */
+  wipeStack(): void {
+    for (let depth = 0; depth < wipedStackBytes; depth += emptyStack.length) {
+      const part = this.#stackFrom(depth);
+      if (!emptyStack.equals(part)) part.fill(0);
+    }
   }
 
   /**
-   * Finds the static variable that holds the end of the heap: the greatest of those that change when an allocation exceeds
-   * the heap. Undefined when none does. The machine is unusable afterwards.
+   * False: an exception left the engine's code where it was, so that the stack is not empty; the memory has grown, which
+   * cannot be undone; or the stack was deeper than what is wiped.
    */
-  findHeapEnd(): number | undefined {
-    const before = new Uint32Array(this.memory.buffer.slice(0, stack.low));
-    this.#module._malloc(probeBytes);
-    const after = new Uint32Array(this.memory.buffer, 0, stack.low / 4);
-    let found: number | undefined;
-    for (const [index, value] of after.entries()) {
-      const moved = value - (before[index] ?? 0);
-      const isEnd = moved > probeBytes / 2 && moved <= 2 * probeBytes && value <= this.memory.buffer.byteLength;
-      if (isEnd && value > (after[found ?? -1] ?? 0)) found = index;
-    }
-    return found === undefined ? undefined : found * 4;
+  get isReusable(): boolean {
+    if (this.#hasFailed || this.memory.buffer.byteLength > initialPages * wasmPageBytes) return false;
+    return emptyStack.equals(this.#stackFrom(wipedStackBytes));
   }
 
-  /** The end of the heap; `address` is from `findHeapEnd`. */
-  heapEnd(address: number): number {
-    return new Uint32Array(this.memory.buffer, address, 1)[0] ?? 0;
+  /** The part of the stack that begins at this depth. */
+  #stackFrom(depth: number): Uint8Array {
+    return this.#module.HEAPU8.subarray(stack.high - depth - emptyStack.length, stack.high - depth);
   }
 
   hasJobs(): boolean {
@@ -257,6 +256,7 @@ export class Machine {
     try {
       return run();
     } catch (error) {
+      this.#hasFailed = true;
       if (error instanceof GuestException) return false;
       throw new MachineFailure(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
     }
@@ -269,10 +269,7 @@ export class Machine {
   #evalUnchecked(code: string, fileName: string): number {
     const bytes = encoder.encode(code);
     const pointer = this.#copyIn(bytes, 1);
-    // By pointers: the engine's module would write the name to the stack itself.
-    const name = this.#copyIn(encoder.encode(fileName), 1);
-    const value = this.#module._QTS_Eval(this.#at.ctx, pointer, bytes.length, name, 0, evalFlagsGlobal);
-    this.#module._free(name);
+    const value = this.#ffi.QTS_Eval(this.#at.ctx, pointer, bytes.length, fileName, 0, evalFlagsGlobal);
     this.#module._free(pointer);
     return value;
   }
@@ -285,7 +282,6 @@ export class Machine {
   #call(fn: number, args: number[]): number {
     const self = this.#ffi.QTS_GetUndefined();
     const argv = this.#malloc(args.length * 4);
-    this.tracked.wrote(argv, args.length * 4);
     new Uint32Array(this.memory.buffer, argv, args.length).set(args);
     const value = this.#ffi.QTS_Call(this.#at.ctx, fn, self, args.length, argv);
     this.#module._free(argv);
@@ -307,7 +303,6 @@ export class Machine {
   #copyIn(bytes: Uint8Array, terminator: 0 | 1): number {
     const pointer = this.#malloc(bytes.length + terminator);
     const heap = this.#module.HEAPU8;
-    this.tracked.wrote(pointer, bytes.length + terminator);
     heap.set(bytes, pointer);
     if (terminator) heap[pointer + bytes.length] = 0;
     return pointer;
@@ -340,7 +335,6 @@ export class Machine {
   /** Makes a string of UTF-8 that was written, with room for a NUL, and frees that memory. */
   #takeString(pointer: number, length: number): number {
     this.#module.HEAPU8[pointer + length] = 0;
-    this.tracked.wrote(pointer, length + 1);
     const value = this.#ffi.QTS_NewString(this.#at.ctx, pointer);
     this.#module._free(pointer);
     return this.#checked(value);

@@ -2,7 +2,7 @@
 export type Runs = Uint32Array;
 
 /** Visits each run with its offset, its length, and its position in the bytes of all runs. */
-export function eachRun(runs: Runs, visit: (offset: number, length: number, position: number) => void): void {
+function eachRun(runs: Runs, visit: (offset: number, length: number, position: number) => void): void {
   let position = 0;
   for (let run = 0; run < runs.length; run += 2) {
     const length = runs[run + 1] ?? 0;
@@ -15,20 +15,34 @@ export function eachRun(runs: Runs, visit: (offset: number, length: number, posi
 export const sizeOfRuns = (runs: Runs): number =>
   runs.reduce((size, value, index) => (index % 2 ? size + value : size), 0);
 
+/** Bytes and where they belong in memory. */
+interface Part {
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
 /** Bytes of memory, one run after another. */
 export interface RunBytes {
   readonly bytes: ArrayBuffer;
-  readonly own: Runs;
+  readonly runs: Runs;
+  /** The same, run by run. */
+  readonly parts: readonly Part[];
+}
+
+export function runBytes(bytes: ArrayBuffer, runs: Runs): RunBytes {
+  const parts: Part[] = [];
+  eachRun(runs, (offset, length, position) => parts.push({ offset, bytes: new Uint8Array(bytes, position, length) }));
+  return { bytes, runs, parts };
 }
 
 /** Copies bytes to where they belong in memory. */
-export function writeRuns({ bytes, own }: RunBytes, memory: Uint8Array): void {
-  const from = new Uint8Array(bytes);
-  eachRun(own, (offset, length, position) => memory.set(from.subarray(position, position + length), offset));
+export function writeRuns({ parts }: RunBytes, memory: Uint8Array): void {
+  for (const { offset, bytes } of parts) memory.set(bytes, offset);
 }
 
 /** Copies bytes from where they belong in memory. */
-export function readRuns({ bytes, own }: RunBytes, memory: Uint8Array): void {
-  const to = new Uint8Array(bytes);
-  eachRun(own, (offset, length, position) => to.set(memory.subarray(offset, offset + length), position));
+export function readRuns(runs: Runs, memory: Uint8Array): RunBytes {
+  const read = runBytes(new ArrayBuffer(sizeOfRuns(runs)), runs);
+  for (const { offset, bytes } of read.parts) bytes.set(memory.subarray(offset, offset + bytes.length));
+  return read;
 }

@@ -33,6 +33,7 @@ export interface Ffi {
   QTS_RuntimeEnableInterruptHandler(rt: number): void;
   QTS_NewFunction(ctx: number, name: string, argc: number, isConstructor: boolean, id: number): number;
   QTS_Call(ctx: number, fn: number, self: number, argc: number, argv: number): number;
+  QTS_Eval(ctx: number, code: number, length: number, name: string, detectModule: number, flags: number): number;
   QTS_ResolveException(ctx: number, value: number): number;
   QTS_ExecutePendingJob(rt: number, max: number, ctxOut: number): number;
   QTS_IsJobPending(rt: number): number;
@@ -54,6 +55,5 @@ export interface EmscriptenModule {
   HEAPU8: Uint8Array;
   _malloc(size: number): number;
   _free(pointer: number): void;
-  _QTS_Eval(ctx: number, code: number, length: number, name: number, detectModule: number, flags: number): number;
   callbacks: Record<string, (...args: number[]) => number>;
 }

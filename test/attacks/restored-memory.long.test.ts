@@ -16,8 +16,8 @@ import { leftovers } from "./programs/leftovers.ts";
 import { resources } from "./programs/resources.ts";
 import { wall } from "./programs/wall.ts";
 
-// Between calls a machine is restored by copying what was written to. After each program the whole memory is compared with
-// what it must be, so that a single byte that a program leaves behind fails.
+// A call starts from a copy of its image, and what the calls before used beyond it is zeroed. After each program the whole
+// memory is compared with what it must be, so that a single byte that a program leaves behind fails.
 
 const memoryBytes = 64 * 1024 * 1024;
 const clean = runBody(`this.$emit([1].map((x) => x + 1))`);
