@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { findBaseImage } from "./base-image.ts";
 import { loadEngineCode, readEngineFiles } from "./engine-files.ts";
+import { stack } from "./engine-internals.ts";
 import { idleHost } from "./guest-machine.ts";
 import { createMachineLoader, type Machine, type MachineLoader } from "./quickjs-machine.ts";
 import { type BaseImage, captureImage, type Image, restoreImage } from "./image.ts";
@@ -54,6 +55,23 @@ describe("images", () => {
   }
 
   const echo = `let count = 0; module.exports = { run(event) { this.$emit([++count, event]) } }`;
+
+  it("leave nothing of what was in static data and heap, wherever it was", async () => {
+    const image = await imageOf(echo);
+    const [expected, machine] = await Promise.all([loader.create(256), loader.create(256)]);
+    restoreImage(expected, image, base);
+    restoreImage(machine, image, base);
+    const bytes = new Uint8Array(machine.memory.buffer);
+    const end = machine.heapEnd;
+    // Where the end of the heap is stays known, or nothing would be restored there.
+    const words = new Uint32Array(bytes.buffer);
+    const endAt = words.indexOf(end);
+    bytes.fill(0xa5, 0, stack.low);
+    bytes.fill(0xa5, stack.high, end);
+    words[endAt] = end;
+    restoreImage(machine, image, base);
+    expect(Buffer.from(bytes).equals(new Uint8Array(expected.memory.buffer))).toBe(true);
+  });
 
   it("turn any machine into a clone of the captured one, repeatedly", async () => {
     const image = await imageOf(echo);

@@ -68,15 +68,21 @@ export function restoreImage(machine: Machine, image: Image, base?: BaseImage): 
   const memory = new Uint8Array(machine.memory.buffer);
   const { heapEnd } = machine;
   machine.wipeStack();
-  // What images leave out of the heap was zero, or is that of the base image.
-  let end = heapBegin;
+  // What images leave out was zero, or is that of the base image.
+  let end = 0;
   for (const { parts } of base?.isStored === true && base !== image ? [base, image] : [image]) {
     for (const { offset, bytes } of parts) {
-      if (offset > end) memory.fill(0, end, offset);
+      zero(memory, end, offset);
       memory.set(bytes, offset);
       end = Math.max(end, offset + bytes.length);
     }
   }
-  if (heapEnd > end) memory.fill(0, end, heapEnd);
+  zero(memory, end, heapEnd);
   machine.adopt(image.addresses);
+}
+
+/** Zeroes static data and heap between two addresses, but not the stack between them. */
+function zero(memory: Uint8Array, from: number, to: number): void {
+  if (from < staticEnd && to > from) memory.fill(0, from, Math.min(to, staticEnd));
+  if (to > heapBegin && to > from) memory.fill(0, Math.max(from, heapBegin), to);
 }
