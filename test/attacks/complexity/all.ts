@@ -1,5 +1,6 @@
 import type { ComplexInput } from "./complex-input.ts";
 import { dbWriteInputs } from "./db-writes.ts";
+import { explanationInputs } from "./explanations.ts";
 import { hintInputs } from "./hints.ts";
 import { propInputs } from "./props.ts";
 import { requestInputs } from "./requests.ts";
@@ -8,6 +9,7 @@ import { secretInputs } from "./secrets.ts";
 /** All inputs of the class, by what they are for. */
 export const complexInputs: readonly ComplexInput[] = [
   ...dbWriteInputs,
+  ...explanationInputs,
   ...hintInputs,
   ...propInputs,
   ...requestInputs,

@@ -36,7 +36,10 @@ export function createEvaluate(describe: Describe): Evaluate {
     }
     const source = authorSources(bundled.sourceMap);
     const { name: errorName, message, stack: mapped, hint } = explainError(description.error, source, { props: [] });
-    const place = /\(?([^()\s]+:\d+:\d+)\)?$/m.exec(mapped.split("\n").find((line) => /^\s+at /.test(line)) ?? "")?.[1];
+    const frame = mapped.split("\n").find((line) => /^\s+at /.test(line)) ?? "";
+    const place = /^([^()\s]+:\d+:\d+)\)?$/.exec(
+      frame.slice(Math.max(frame.lastIndexOf(" "), frame.lastIndexOf("(")) + 1),
+    )?.[1];
     const problem = `${place === undefined ? "" : `${place}: `}${errorName === "" ? "" : `${errorName}: `}${message}`;
     throw refuse(name, [{ path: "", message: problem }], {
       stack: mapped,

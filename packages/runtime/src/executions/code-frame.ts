@@ -1,7 +1,7 @@
 /** Lines before and after the one that is marked. */
 const around = 2;
 const mostLineChars = 160;
-const frameLine = /^\s+at (?:.* \()?([^()\s]+):(\d+):(\d+)\)?$/gm;
+const frameLine = /^[^\S\n]+at (?:.* \()?([^()\s]+):(\d+):(\d+)\)?$/gm;
 
 const shownLine = (text: string): string => {
   const line = text.replaceAll("\t", " ").trimEnd();
@@ -13,8 +13,10 @@ const shownLine = (text: string): string => {
  * of such a file.
  */
 export function findCodeFrame(stack: string, textOf: (file: string) => string | undefined): string | undefined {
+  const known = new Map<string, readonly string[] | undefined>();
   for (const [, file = "", lineText, columnText] of stack.matchAll(frameLine)) {
-    const lines = textOf(file)?.split("\n");
+    const lines = known.has(file) ? known.get(file) : textOf(file)?.split("\n");
+    known.set(file, lines);
     const [line, column] = [Number(lineText), Number(columnText)];
     if (lines?.[line - 1] === undefined) continue;
     const first = Math.max(1, line - around);

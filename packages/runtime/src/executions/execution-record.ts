@@ -1,4 +1,4 @@
-import type { AuthorSource } from "../components/author/author-source.ts";
+import type { AuthorSources } from "../components/author/author-source.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { RunTrace } from "../invocation/run-trace.ts";
 import type { SecretMask } from "../invocation/secrets/secret-mask.ts";
@@ -36,7 +36,7 @@ export interface RecordRules {
   readonly bounds: RecordBounds;
   readonly eventChars: number;
   /** Reads a source map. */
-  readonly sources: (sourceMap: string) => AuthorSource;
+  readonly sources: AuthorSources;
 }
 
 /** The last log records within the bounds. */
@@ -57,8 +57,7 @@ function recordedError(
   sourceMap: string,
   { bounds, sources }: RecordRules,
 ): RecordedError {
-  const { map } = sources(sourceMap);
-  const frame = findCodeFrame(error.stack, (file) => map.sourcesContent?.[map.sources.indexOf(file)] ?? undefined);
+  const frame = findCodeFrame(error.stack, sources(sourceMap).textOf);
   return {
     ...error,
     message: cutText(error.message, bounds.message),

@@ -1,6 +1,7 @@
 import { TraceMap } from "@jridgewell/trace-mapping";
 import { LRUCache } from "lru-cache";
 
+import { type Budget, createBudget } from "../../model/budget.ts";
 import { bundleFile, type SourcePosition, positionsOf } from "../bundle/stack.ts";
 import { type Token, tokenAt, tokensOf } from "./tokens.ts";
 
@@ -12,45 +13,87 @@ export interface CodePoint {
   readonly at: number;
 }
 
-/** The author's files of a bundle, parsed on demand. */
+/** The author's files of a bundle, parsed on demand, for one report. Files that its budget does not suffice for are left out. */
 export interface AuthorSource {
+  readonly budget: Budget;
   readonly map: TraceMap;
+  /** The text of a file of the author. */
+  textOf(source: string): string | undefined;
   /** Positions of the stack frames that are in the component, innermost first. */
   positions(stack: string): readonly SourcePosition[];
   /** Undefined for files of packages. */
   point(position: SourcePosition): CodePoint | undefined;
   /** All files of the author. */
   files(): readonly { readonly source: string; readonly tokens: readonly Token[] }[];
-  /** `line:column` of a token. */
+  /** `file:line:column` of a token. */
   positionOf(source: string, token: Token): string;
+  /** Names of the functions that the author declares as async. */
+  asyncNames(): ReadonlySet<string>;
 }
 
 interface File {
-  readonly text: string;
   readonly tokens: readonly Token[];
   /** Offset of each line. */
   readonly lines: readonly number[];
+  readonly asyncNames: readonly string[];
 }
+
+/** Splitting a file into tokens, per character. */
+const stepsPerChar = 10;
+/** Reading a source map, per character; with what one report may take, it takes at most 250 MB. */
+const stepsPerMapChar = 0.5;
+const emptyMap = { version: 3, sources: [], names: [], mappings: "" } as const;
 
 function readFile(text: string): File {
   const lines = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines.push(at + 1);
-  return { text, tokens: tokensOf(text), lines };
+  const tokens = tokensOf(text);
+  return { tokens, lines, asyncNames: asyncNamesIn(tokens) };
 }
 
-function authorSource(sourceMap: string, file: string = bundleFile): AuthorSource {
-  const map = new TraceMap(sourceMap);
-  const files = new Map<string, File | undefined>();
+/** `f` of `async f()`, `async function f()` and `f = async …`. */
+function asyncNamesIn(tokens: readonly Token[]): string[] {
+  const textAt = (at: number): string => tokens[at]?.text ?? "";
+  return tokens.flatMap(({ text }, at) => {
+    if (text !== "async") return [];
+    const after = textAt(at + 1) === "function" ? [textAt(at + 1), textAt(at + 2)] : [textAt(at + 1)];
+    return ["=", ":"].includes(textAt(at - 1)) ? [...after, textAt(at - 2)] : after;
+  });
+}
+
+/** The files of a source map that were read. */
+interface ReadMap {
+  readonly map: TraceMap;
+  readonly files: Map<string, File | undefined>;
+}
+
+/** Index of the last line that begins at or before an offset. */
+function lineAt(lines: readonly number[], offset: number): number {
+  let [low, high] = [0, lines.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle] ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}
+
+function authorSource({ map, files }: ReadMap, budget: Budget, bundle: string): AuthorSource {
+  const textOf = (source: string): string | undefined => map.sourcesContent?.[map.sources.indexOf(source)] ?? undefined;
   const fileOf = (source: string): File | undefined => {
     if (files.has(source)) return files.get(source);
-    const text = map.sourcesContent?.[map.sources.indexOf(source)];
-    const found = typeof text === "string" ? readFile(text) : undefined;
+    const text = textOf(source);
+    if (text !== undefined && !budget.take(text.length * stepsPerChar)) return undefined;
+    const found = text === undefined ? undefined : readFile(text);
     files.set(source, found);
     return found;
   };
+  const names = map.sources.filter((source) => source !== null);
   return {
     map,
-    positions: (stack) => positionsOf(stack, map, file),
+    budget,
+    textOf,
+    positions: (stack) => positionsOf(stack, map, bundle),
     point(position) {
       const found = fileOf(position.source);
       const line = found?.lines[position.line - 1];
@@ -59,30 +102,40 @@ function authorSource(sourceMap: string, file: string = bundleFile): AuthorSourc
       return at < 0 ? undefined : { position, tokens: found.tokens, at };
     },
     files: () =>
-      map.sources.flatMap((source) => {
-        const found = source === null ? undefined : fileOf(source);
-        return found && source !== null ? [{ source, tokens: found.tokens }] : [];
+      names.flatMap((source) => {
+        const found = fileOf(source);
+        return found ? [{ source, tokens: found.tokens }] : [];
       }),
     positionOf(source, { start }) {
       const lines = fileOf(source)?.lines ?? [0];
-      let line = lines.length;
-      while (line > 1 && (lines[line - 1] ?? 0) > start) line -= 1;
-      return `${source}:${line}:${start - (lines[line - 1] ?? 0) + 1}`;
+      const line = lineAt(lines, start);
+      return `${source}:${line + 1}:${start - (lines[line] ?? 0) + 1}`;
     },
+    asyncNames: () => new Set(names.flatMap((source) => fileOf(source)?.asyncNames ?? [])),
   };
 }
 
 /** Cache size in characters of source maps; a parsed map takes about twenty times as many bytes. */
 const cachedChars = 4 * 1024 * 1024;
 
-/** Reads source maps; caches recent ones. */
-export function createAuthorSources(file: string = bundleFile): (sourceMap: string) => AuthorSource {
-  let known: LRUCache<string, AuthorSource> | undefined;
+/** Reads source maps for reports. */
+export type AuthorSources = (sourceMap: string, budget?: Budget) => AuthorSource;
+
+/** Caches recent source maps; the newest one whatever its size, because other texts of its run follow. */
+export function createAuthorSources(file: string = bundleFile): AuthorSources {
+  let known: LRUCache<string, ReadMap> | undefined;
+  let newest: { readonly sourceMap: string; readonly read: ReadMap } | undefined;
   // The key is the map, not the bundle: code that differs only in comments gives the same bundle with another map.
-  return (sourceMap) => {
+  return (sourceMap, budget = createBudget()) => {
     known ??= new LRUCache({ maxSize: cachedChars, sizeCalculation: (_, { length }) => length + 256 });
-    const found = known.get(sourceMap) ?? authorSource(sourceMap, file);
-    known.set(sourceMap, found);
-    return found;
+    let read = newest?.sourceMap === sourceMap ? newest.read : known.get(sourceMap);
+    if (!read) {
+      const fits = budget.take(sourceMap.length * stepsPerMapChar);
+      read = { map: new TraceMap(fits ? sourceMap : { ...emptyMap }), files: new Map() };
+      if (!fits) return authorSource(read, budget, file);
+      known.set(sourceMap, read);
+    }
+    newest = { sourceMap, read };
+    return authorSource(read, budget, file);
   };
 }

@@ -1,5 +1,6 @@
-import { branches, chainStart, chainText, isCallee } from "./chain.ts";
-import { enclosing, type Token } from "./tokens.ts";
+import type { Budget } from "../../model/budget.ts";
+import { branches, chainStart, chainText, isCallee, stepsPerChain } from "./chain.ts";
+import { around, type Token } from "./tokens.ts";
 
 /**
  * What happens to the value of a call: it is awaited, returned, given to a race, stored, or dropped.
@@ -11,11 +12,11 @@ const keeping: readonly string[] = ["=", "??=", "||=", "&&=", "?", ":", "...", "
 const mostSteps = 100;
 
 /** The outcome of the call whose callee ends at the token. */
-export function outcomeOf(tokens: readonly Token[], at: number): Outcome {
+export function outcomeOf(tokens: readonly Token[], at: number, budget: Budget): Outcome {
   const textAt = (index: number): string => tokens[index]?.text ?? "";
   let start = chainStart(tokens, at);
   let kept = false;
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 0; step < mostSteps && budget.take(stepsPerChain); step++) {
     let before = textAt(start - 1);
     if (before === "new") before = textAt(--start - 1);
     if (waiting.includes(before)) return "awaited";
@@ -23,7 +24,7 @@ export function outcomeOf(tokens: readonly Token[], at: number): Outcome {
     const isInside = ["(", "[", ","].includes(before) || keeping.includes(before);
     if (!isInside) return kept ? "kept" : "dropped";
     if (keeping.includes(before)) kept = true;
-    const open = enclosing(tokens, start);
+    const open = around(tokens, start);
     if (textAt(open) === "[") start = open;
     else if (textAt(open) === "(") {
       if (branches.includes(textAt(open - 1))) return kept ? "kept" : "dropped";
@@ -31,21 +32,24 @@ export function outcomeOf(tokens: readonly Token[], at: number): Outcome {
         start = chainStart(tokens, open - 1);
         if (/^Promise\.(?:race|any)$/.test(chainText(tokens, start, open - 1))) return "raced";
       } else start = open;
-    } else return kept ? (isRaced(tokens, start) ? "raced" : "kept") : "dropped";
+    } else return kept ? (isRaced(tokens, start, budget) ? "raced" : "kept") : "dropped";
   }
   return "kept";
 }
 
 /** True when a variable with the value is given to a race: `const late = sleep(5000); await Promise.race([work, late])`. */
-function isRaced(tokens: readonly Token[], start: number): boolean {
+function isRaced(tokens: readonly Token[], start: number, budget: Budget): boolean {
   const name = tokens[start - 2];
-  if (tokens[start - 1]?.text !== "=" || !name?.isWord) return false;
-  return tokens.some(({ text }, index) => text === name.text && index !== start - 2 && isGivenToRace(tokens, index));
+  if (tokens[start - 1]?.text !== "=" || !name?.isWord || !budget.take(tokens.length)) return false;
+  return tokens.some(({ text }, index) => {
+    if (text !== name.text || index === start - 2 || !budget.take(stepsPerChain)) return false;
+    return isGivenToRace(tokens, index);
+  });
 }
 
 function isGivenToRace(tokens: readonly Token[], at: number): boolean {
-  let open = enclosing(tokens, at);
-  if (tokens[open]?.text === "[") open = enclosing(tokens, open);
+  let open = around(tokens, at);
+  if (tokens[open]?.text === "[") open = around(tokens, open);
   if (tokens[open]?.text !== "(" || open < 1) return false;
   return /^Promise\.(?:race|any)$/.test(chainText(tokens, chainStart(tokens, open - 1), open - 1));
 }

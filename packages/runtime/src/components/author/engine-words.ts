@@ -1,6 +1,7 @@
+import type { Budget } from "../../model/budget.ts";
 import type { AuthorSource, CodePoint } from "./author-source.ts";
 import { chainStart, chainText, memberEnd } from "./chain.ts";
-import { closeOf, type Token } from "./tokens.ts";
+import { pairOf, type Token } from "./tokens.ts";
 
 export interface ThrownText {
   readonly name: string;
@@ -21,6 +22,7 @@ interface Context {
   /** The built-in function that threw; undefined: the author's own code. */
   readonly builtin: string | undefined;
   readonly point: CodePoint | undefined;
+  readonly budget: Budget;
 }
 
 type About = NonNullable<NodeWords["about"]>;
@@ -43,7 +45,7 @@ function objectBefore(point: CodePoint | undefined, property: string): About | u
 /** True for the declaration of a function, which the engine reports when it has no position. */
 function isDefinition({ tokens, at }: CodePoint): boolean {
   if (!tokens[at]?.isWord || ["async", "function"].includes(textAt(tokens, at))) return true;
-  const afterwards = textAt(tokens, at + 1) === "(" ? textAt(tokens, closeOf(tokens, at + 1) + 1) : "";
+  const afterwards = textAt(tokens, at + 1) === "(" ? textAt(tokens, pairOf(tokens, at + 1) + 1) : "";
   return afterwards === "{" || afterwards === "=>";
 }
 
@@ -59,10 +61,10 @@ function argument(point: CodePoint | undefined): About | undefined {
   if (!point || textAt(point.tokens, point.at + 1) !== "(") return undefined;
   const { tokens } = point;
   const from = point.at + 2;
-  const close = closeOf(tokens, point.at + 1);
+  const close = pairOf(tokens, point.at + 1);
   let to = from;
   while (to + 1 < close && textAt(tokens, to + 1) !== ",")
-    to = ["(", "[", "{"].includes(textAt(tokens, to + 1)) ? closeOf(tokens, to + 1) : to + 1;
+    to = ["(", "[", "{"].includes(textAt(tokens, to + 1)) ? pairOf(tokens, to + 1) : to + 1;
   if (from >= close || to < from) return undefined;
   return { point, from, to, text: chainText(tokens, from, to) };
 }
@@ -72,8 +74,8 @@ function objectOf(point: CodePoint | undefined, property: string): About | undef
   if (!point) return undefined;
   const { tokens, at } = point;
   let to = at;
-  while ([".", "?."].includes(textAt(tokens, to + 1)) && textAt(tokens, to + 2) !== property && tokens[to + 2]?.isWord)
-    to += 2;
+  const most = memberEnd(tokens, at);
+  while (to < most && textAt(tokens, to + 2) !== property) to += 2;
   return textAt(tokens, to + 2) === property ? about(point, to) : about(point);
 }
 
@@ -109,18 +111,22 @@ const read = (verb: "read" | "set", property: string, value: string): string =>
   `Cannot ${verb} properties of ${value}${property === "" ? "" : ` (${verb === "read" ? "reading" : "setting"} '${property}')`}`;
 
 /** `const { a } = event.missing`, when it is the only one in its function. */
-function destructured(point: CodePoint | undefined): { message: string } {
+function destructured({ point, budget }: Context): { message: string } {
   const unknown = { message: "Cannot destructure a value that is undefined or null" };
   if (!point || !isDefinition(point)) return unknown;
   const { tokens, at } = point;
   let open = at;
-  while (open < tokens.length && textAt(tokens, open) !== "{")
-    open = textAt(tokens, open) === "(" ? closeOf(tokens, open) + 1 : open + 1;
-  const end = closeOf(tokens, open);
+  while (open < tokens.length && textAt(tokens, open) !== "{") {
+    const end = textAt(tokens, open) === "(" ? pairOf(tokens, open) : open;
+    if (end < 0 || !budget.take(1)) return unknown;
+    open = end + 1;
+  }
+  const end = pairOf(tokens, open);
+  if (!budget.take(2 * Math.max(0, end - open))) return unknown;
   const found: string[] = [];
   for (let index = open + 1; index < end; index++) {
     if (!["const", "let", "var"].includes(textAt(tokens, index)) || textAt(tokens, index + 1) !== "{") continue;
-    const close = closeOf(tokens, index + 1);
+    const close = pairOf(tokens, index + 1);
     if (textAt(tokens, close + 1) !== "=") continue;
     const start = textAt(tokens, close + 2) === "await" ? close + 3 : close + 2;
     const to = memberEnd(tokens, start);
@@ -165,8 +171,9 @@ const rules: readonly (readonly [RegExp, Rule])[] = [
   ],
   [
     /^cannot convert to object$/,
-    (_match, { builtin, point }) => {
-      if (builtin === undefined) return destructured(point);
+    (_match, context) => {
+      const { builtin, point } = context;
+      if (builtin === undefined) return destructured(context);
       const found = argument(point);
       return { message: "Cannot convert undefined or null to object", ...(found && { about: found }) };
     },
@@ -249,6 +256,8 @@ const engineErrors: readonly string[] = [
   "InternalError",
   "URIError",
 ];
+/** Finding the rule of a message, and the tokens of its expression. */
+const stepsPerError = 2_000;
 const frameLine = /^\s+at /;
 const nativeFrame = /^\s+at (\S+) \(native\)$/;
 /** A frame of a text that the engine parses. */
@@ -267,12 +276,12 @@ function contextOf(stack: string, source: AuthorSource): Context | "own" {
   const [position] = source.positions(frames.find((line) => !nativeFrame.test(line)) ?? "");
   const point = position && source.point(position);
   const isMade = point !== undefined && isThrown(point);
-  return isMade ? "own" : { builtin, point };
+  return isMade ? "own" : { builtin, point, budget: source.budget };
 }
 
 /** Converts the message of an engine error to Node's; leaves other errors unchanged. */
 export function nodeWords({ name, message, stack }: ThrownText, source: AuthorSource): NodeWords {
-  if (!engineErrors.includes(name)) return { name, message };
+  if (!engineErrors.includes(name) || !source.budget.take(stepsPerError)) return { name, message };
   for (const [pattern, rule] of rules) {
     const match = pattern.exec(message);
     if (!match) continue;

@@ -1,3 +1,4 @@
+import { notExplained } from "../../model/budget.ts";
 import type { GuestError } from "../../model/model.ts";
 import type { ThrownError } from "../../sandbox/contract.ts";
 import type { AuthorSource } from "./author-source.ts";
@@ -6,9 +7,14 @@ import { type Declared, hintFor } from "./hint.ts";
 import { mapStack, type SourcePosition } from "../bundle/stack.ts";
 import { onlyCallOfPackage, packageOf } from "./loose-calls.ts";
 
+/** Looking up the positions of a stack, per character. */
+const stepsPerChar = 5;
+
 /** Maps the stacks in a text to the author's files, with messages as in Node. */
-export const authorStack = (text: string, source: AuthorSource): string =>
-  mapStack(inNodeWords(text, source), source.map);
+export function authorStack(text: string, source: AuthorSource): string {
+  if (!source.budget.take(text.length * stepsPerChar)) return `${text}\n(${notExplained})`;
+  return mapStack(inNodeWords(text, source), source.map);
+}
 
 /** A component's error with positions in the author's files, messages as in Node, and a hint. */
 export function explainError(error: ThrownError, source: AuthorSource, declared: Declared): GuestError {

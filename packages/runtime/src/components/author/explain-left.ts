@@ -1,3 +1,4 @@
+import { type Budget, notExplained } from "../../model/budget.ts";
 import type { LeftItem, LeftWork } from "../../sandbox/contract.ts";
 import type { AuthorSource, CodePoint } from "./author-source.ts";
 import { isCallee, memberEnd } from "./chain.ts";
@@ -11,7 +12,7 @@ import {
   packageOf,
   type TokenPlace,
 } from "./loose-calls.ts";
-import { closeOf } from "./tokens.ts";
+import { pairOf } from "./tokens.ts";
 
 /** The cause of unfinished work; undefined when the work is harmless. */
 type Cause = LooseCall | "unknown" | undefined;
@@ -22,18 +23,19 @@ const wait: readonly Outcome[] = ["awaited", "returned"];
 const placeOf = ({ position, tokens, at }: CodePoint): TokenPlace => ({ file: position.source, tokens, at });
 
 /** Moves a position at `new`, `await` or a bracket to the callee. */
-function atCallee(point: CodePoint): CodePoint {
-  const { tokens, at } = point;
+function atCallee(point: CodePoint, budget: Budget): CodePoint {
+  const { tokens } = point;
+  let { at } = point;
+  while (["new", "await"].includes(tokens[at]?.text ?? "") && budget.take(1)) at = memberEnd(tokens, at + 1);
   const text = tokens[at]?.text;
-  if (text === "new" || text === "await") return atCallee({ ...point, at: memberEnd(tokens, at + 1) });
-  if (text === "(") return { ...point, at: isCallee(tokens, at - 1) ? at - 1 : memberEnd(tokens, closeOf(tokens, at)) };
-  const ended = text === "}" ? functionAround(tokens, at) : undefined;
-  return { ...point, at: (ended?.last === at ? calledInPlace(tokens, ended) : undefined) ?? at };
+  if (text === "(") return { ...point, at: isCallee(tokens, at - 1) ? at - 1 : memberEnd(tokens, pairOf(tokens, at)) };
+  const ended = text === "}" ? functionAround(tokens, at, budget) : undefined;
+  return { ...point, at: (ended?.last === at ? calledInPlace(tokens, ended, budget) : undefined) ?? at };
 }
 
 /** True when a call passes nothing on that its caller could await: a function that is not async drops the inner call. */
-function dropsInside({ tokens, at }: CodePoint): boolean {
-  return outcomeOf(tokens, at) === "dropped" && functionAround(tokens, at)?.isAsync === false;
+function dropsInside({ tokens, at }: CodePoint, budget: Budget): boolean {
+  return outcomeOf(tokens, at, budget) === "dropped" && functionAround(tokens, at, budget)?.isAsync === false;
 }
 
 /** The outermost call of a stack, latest first, whose promise was not awaited; "harmless": it lost a race. */
@@ -44,10 +46,10 @@ function droppedCall(
 ): LooseCall | "harmless" | undefined {
   const calls = points.toReversed();
   for (const [index, point] of calls.entries()) {
-    const outcome = outcomeOf(point.tokens, point.at);
+    const outcome = outcomeOf(point.tokens, point.at, source.budget);
     if (outcome === "raced") return "harmless";
     const inner = calls[index + 1];
-    if (wait.includes(outcome) || isHarmless(outcome) || (inner && dropsInside(inner))) continue;
+    if (wait.includes(outcome) || isHarmless(outcome) || (inner && dropsInside(inner, source.budget))) continue;
     const found = callAt(source, placeOf(point));
     if (found) return found;
   }
@@ -56,7 +58,9 @@ function droppedCall(
 
 function causeOf({ kind, stack }: LeftItem, source: AuthorSource): Cause {
   const positions = source.positions(stack);
-  const points = positions.flatMap((position) => source.point(position) ?? []).map(atCallee);
+  const points = positions
+    .flatMap((position) => source.point(position) ?? [])
+    .map((point) => atCallee(point, source.budget));
   const [first] = positions;
   const ofPackage = first !== undefined && source.point(first) === undefined;
   // Timers of packages that need no caller: idle connections, expiry of caches.
@@ -88,13 +92,16 @@ export function explainLeft(entry: string, { count, items }: LeftWork, source: A
   const lines = new Map<string, Set<string>>();
   let harmless = 0;
   for (const item of items) {
-    const cause = causeOf(item, source);
+    const found = causeOf(item, source);
+    const isExplained = source.budget.take(0);
+    const cause = isExplained ? found : "unknown";
     if (!cause) {
       harmless += 1;
       continue;
     }
     const where = cause === "unknown" ? "" : `${cause.call} at ${cause.position}`;
-    lines.set(where, (lines.get(where) ?? new Set()).add(textOf(item)));
+    const what = isExplained ? textOf(item) : `${textOf(item)} (${notExplained})`;
+    lines.set(where, (lines.get(where) ?? new Set()).add(what));
   }
   if (lines.size === 0) return undefined;
   const shown = [...lines].slice(0, mostShown).map(([where, what]) => {

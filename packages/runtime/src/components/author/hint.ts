@@ -1,7 +1,7 @@
 import type { AuthorSource } from "./author-source.ts";
 import { callText, chainStart, chainText, memberEnd } from "./chain.ts";
 import type { NodeWords } from "./engine-words.ts";
-import { closeOf, type Token } from "./tokens.ts";
+import { pairOf, type Token } from "./tokens.ts";
 
 /** Facts about the component for hints. */
 export interface Declared {
@@ -23,22 +23,6 @@ const interfaces: readonly (readonly [RegExp, string])[] = [
 const promising: readonly string[] = ["fetch", "json", "text", "arrayBuffer"];
 const dbMethods: readonly string[] = ["get", "set"];
 
-/** True when the author's files declare an async function of that name. */
-function isAsync(source: AuthorSource, name: string): boolean {
-  if (promising.includes(name)) return true;
-  return source
-    .files()
-    .some(({ tokens }) =>
-      tokens.some(
-        ({ text }, at) =>
-          text === "async" &&
-          (textAt(tokens, at + 1) === name ||
-            (textAt(tokens, at + 1) === "function" && textAt(tokens, at + 2) === name) ||
-            (textAt(tokens, at - 2) === name && ["=", ":"].includes(textAt(tokens, at - 1)))),
-      ),
-    );
-}
-
 /** The last name of a callee, when a call follows. */
 const calledName = (tokens: readonly Token[], at: number): string | undefined =>
   textAt(tokens, at + 1) === "(" && tokens[at]?.isWord ? textAt(tokens, at) : undefined;
@@ -47,9 +31,10 @@ const awaitIt = (name: string, call: string): string => `${name} is a promise: a
 
 /** `items` in `const items = this.list()`, and `this.list()` itself. */
 function promiseHint({ point: { tokens }, from, to }: About, source: AuthorSource): string | undefined {
+  const names = new Set([...promising, ...source.asyncNames()]);
   for (let at = from; at <= to; at++) {
     const name = calledName(tokens, at);
-    if (name === undefined || !isAsync(source, name) || textAt(tokens, from - 1) === "await") continue;
+    if (name === undefined || !names.has(name) || textAt(tokens, from - 1) === "await") continue;
     const call = callText(tokens, at) ?? name;
     return awaitIt(call, call);
   }
@@ -61,8 +46,8 @@ function promiseHint({ point: { tokens }, from, to }: About, source: AuthorSourc
     if (textAt(tokens, end) === "await") return undefined;
     end = memberEnd(tokens, end);
     const name = calledName(tokens, end);
-    const isLast = ![".", "?."].includes(textAt(tokens, closeOf(tokens, end + 1) + 1));
-    const call = name !== undefined && isLast && isAsync(source, name) ? callText(tokens, end) : undefined;
+    const isLast = ![".", "?."].includes(textAt(tokens, pairOf(tokens, end + 1) + 1));
+    const call = name !== undefined && isLast && names.has(name) ? callText(tokens, end) : undefined;
     return call === undefined ? undefined : awaitIt(root.text, call);
   }
   return undefined;

@@ -1,8 +1,9 @@
+import type { Budget } from "../../model/budget.ts";
 import type { AuthorSource } from "./author-source.ts";
-import { callText, chainStart, isCallee } from "./chain.ts";
+import { callText, chainStart, isCallee, stepsPerChain } from "./chain.ts";
 import { type Outcome, outcomeOf } from "./call-outcome.ts";
 import { calledInPlace, functionAround } from "./function-around.ts";
-import { closeOf, type Token } from "./tokens.ts";
+import { pairOf, type Token } from "./tokens.ts";
 
 /** A call that was not awaited. */
 export interface LooseCall {
@@ -27,7 +28,7 @@ const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.tex
 /** True for a call, false for a declaration. */
 function isCallAt(tokens: readonly Token[], at: number): boolean {
   if (textAt(tokens, at + 1) !== "(" || textAt(tokens, at - 1) === "function") return false;
-  return !["{", ":"].includes(textAt(tokens, closeOf(tokens, at + 1) + 1));
+  return !["{", ":"].includes(textAt(tokens, pairOf(tokens, at + 1) + 1));
 }
 
 /** The call whose callee ends at a token, with its position; undefined when there is no call. */
@@ -37,48 +38,65 @@ export function callAt(source: AuthorSource, { file, tokens, at }: TokenPlace): 
   return call === undefined || !token ? undefined : { call, position: source.positionOf(file, token) };
 }
 
-/** The first wanted call that was not awaited; for an awaited one, searches for calls of the function around it. */
-function findLoose(source: AuthorSource, isWanted: IsWanted, seen: Set<string>): LooseCall | undefined {
-  const awaited: TokenPlace[] = [];
-  for (const { source: file, tokens } of source.files()) {
-    for (const [at, token] of tokens.entries()) {
-      if (!token.isWord || !isCallAt(tokens, at) || !isWanted(tokens, at)) continue;
-      const outcome = outcomeOf(tokens, at);
-      const found = outcome === "dropped" ? callAt(source, { file, tokens, at }) : undefined;
-      if (found) return found;
-      if (waited.includes(outcome)) awaited.push({ file, tokens, at });
-    }
-  }
-  for (const place of awaited) {
-    const found = looseCallAround(source, place, seen);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** The call that was not awaited of the function around a token. `seen`: names whose calls were searched for. */
-export function looseCallAround(
-  source: AuthorSource,
-  place: TokenPlace,
-  seen: Set<string> = new Set(),
-): LooseCall | undefined {
+/** What the innermost function around a token leads to: a call where it is written that was not awaited, or its name. */
+function callerOf(source: AuthorSource, place: TokenPlace): LooseCall | string | undefined {
+  const { budget } = source;
   const { tokens } = place;
-  for (let around = functionAround(tokens, place.at); around; around = functionAround(tokens, around.first)) {
-    const at = calledInPlace(tokens, around);
-    const { name } = around;
-    if (at === undefined) {
-      if (name === undefined || seen.has(name)) return undefined;
-      seen.add(name);
-      return findLoose(source, (others, index) => textAt(others, index) === name, seen);
-    }
-    const outcome = outcomeOf(tokens, at);
+  let inner = functionAround(tokens, place.at, budget);
+  for (; inner; inner = functionAround(tokens, inner.first, budget)) {
+    const at = calledInPlace(tokens, inner, budget);
+    if (at === undefined) return inner.name;
+    const outcome = outcomeOf(tokens, at, budget);
     if (!waited.includes(outcome)) return outcome === "raced" ? undefined : callAt(source, { ...place, at });
   }
   return undefined;
 }
 
+/** The first wanted call that was not awaited; for awaited ones, that of the functions around them, or their names. */
+function searchCalls(source: AuthorSource, isWanted: IsWanted): LooseCall | Set<string> {
+  const { budget } = source;
+  const awaited: TokenPlace[] = [];
+  for (const { source: file, tokens } of source.files()) {
+    if (!budget.take(tokens.length)) return new Set();
+    for (const [at, token] of tokens.entries()) {
+      if (!token.isWord || !isCallAt(tokens, at) || !isWanted(tokens, at)) continue;
+      const outcome = outcomeOf(tokens, at, budget);
+      const found = outcome === "dropped" ? callAt(source, { file, tokens, at }) : undefined;
+      if (found) return found;
+      if (waited.includes(outcome)) awaited.push({ file, tokens, at });
+    }
+  }
+  const names = new Set<string>();
+  for (const place of awaited) {
+    const caller = callerOf(source, place);
+    if (typeof caller === "object") return caller;
+    if (caller !== undefined) names.add(caller);
+  }
+  return names;
+}
+
+/** The nearest wanted call that was not awaited: for awaited ones, searches for calls of the functions around them. */
+function findLoose(source: AuthorSource, isWanted: IsWanted): LooseCall | undefined {
+  const seen = new Set<string>();
+  let found = searchCalls(source, isWanted);
+  while (found instanceof Set) {
+    const names = new Set([...found].filter((name) => !seen.has(name)));
+    if (names.size === 0) return undefined;
+    for (const name of names) seen.add(name);
+    found = searchCalls(source, (tokens, at) => names.has(textAt(tokens, at)));
+  }
+  return found;
+}
+
+/** The call that was not awaited of the function around a token. */
+export function looseCallAround(source: AuthorSource, place: TokenPlace): LooseCall | undefined {
+  const caller = callerOf(source, place);
+  if (typeof caller !== "string") return caller;
+  return findLoose(source, (tokens, at) => textAt(tokens, at) === caller);
+}
+
 /** Names in an author's file for a package or its exports. */
-function namesOf(tokens: readonly Token[], packageName: string): ReadonlySet<string> {
+function namesOf(tokens: readonly Token[], packageName: string, budget: Budget): ReadonlySet<string> {
   const names = new Set<string>();
   for (const [at, { text }] of tokens.entries()) {
     const specifier = /^["'](.*)["']$/.exec(text)?.[1];
@@ -92,7 +110,7 @@ function namesOf(tokens: readonly Token[], packageName: string): ReadonlySet<str
     if (!isRequire && textAt(tokens, at - 1) !== "from") continue;
     for (let index = at - (isRequire ? 3 : 2); index >= 0; index--) {
       const token = tokens[index];
-      if (!token || ["import", "const", "let", "var", ";"].includes(token.text)) break;
+      if (!token || !budget.take(1) || ["import", "const", "let", "var", ";"].includes(token.text)) break;
       if (token.isWord) names.add(token.text);
     }
   }
@@ -102,22 +120,19 @@ function namesOf(tokens: readonly Token[], packageName: string): ReadonlySet<str
 /** The call of a package that was not awaited. */
 export function looseCallOfPackage(source: AuthorSource, packageName: string): LooseCall | undefined {
   const known = new Map<readonly Token[], ReadonlySet<string>>();
-  return findLoose(
-    source,
-    (tokens, at) => {
-      const names = known.get(tokens) ?? namesOf(tokens, packageName);
-      known.set(tokens, names);
-      return names.size > 0 && isCallee(tokens, at) && names.has(textAt(tokens, chainStart(tokens, at)));
-    },
-    new Set(),
-  );
+  return findLoose(source, (tokens, at) => {
+    const names = known.get(tokens) ?? namesOf(tokens, packageName, source.budget);
+    known.set(tokens, names);
+    if (names.size === 0 || !isCallee(tokens, at) || !source.budget.take(stepsPerChain)) return false;
+    return names.has(textAt(tokens, chainStart(tokens, at)));
+  });
 }
 
 /** The name of the innermost named function around a token. */
-function namedAround(tokens: readonly Token[], at: number): string | undefined {
-  let around = functionAround(tokens, at);
-  while (around && around.name === undefined) around = functionAround(tokens, around.first);
-  return around?.name;
+function namedAround(tokens: readonly Token[], at: number, budget: Budget): string | undefined {
+  let inner = functionAround(tokens, at, budget);
+  while (inner && inner.name === undefined) inner = functionAround(tokens, inner.first, budget);
+  return inner?.name;
 }
 
 /** `axios` of `axios/lib/axios.js`. */
@@ -125,16 +140,20 @@ export const packageOf = (file: string): string => file.split("/", file.startsWi
 
 /** The only call of a package in the author's code, as in a stack: `name (file:line:column)`; undefined for several. */
 export function onlyCallOfPackage(source: AuthorSource, packageName: string): string | undefined {
-  const found: string[] = [];
+  const { budget } = source;
+  let found: string | undefined;
   for (const { source: file, tokens } of source.files()) {
-    const names = namesOf(tokens, packageName);
+    const names = budget.take(tokens.length) ? namesOf(tokens, packageName, budget) : new Set();
     if (names.size === 0) continue;
     for (const [at, token] of tokens.entries()) {
-      if (!token.isWord || !isCallAt(tokens, at) || !names.has(textAt(tokens, chainStart(tokens, at)))) continue;
-      const name = namedAround(tokens, at);
+      if (!token.isWord || !isCallAt(tokens, at)) continue;
+      if (!budget.take(stepsPerChain)) return undefined;
+      if (!names.has(textAt(tokens, chainStart(tokens, at)))) continue;
+      if (found !== undefined) return undefined;
+      const name = namedAround(tokens, at, budget);
       const position = source.positionOf(file, token);
-      found.push(name === undefined ? position : `${name} (${position})`);
+      found = name === undefined ? position : `${name} (${position})`;
     }
   }
-  return found.length === 1 ? found[0] : undefined;
+  return budget.take(0) ? found : undefined;
 }

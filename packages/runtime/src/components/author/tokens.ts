@@ -6,17 +6,41 @@ export interface Token {
   readonly start: number;
   /** A name, `this` or another word. */
   readonly isWord: boolean;
+  /** Index of the bracket around it; -1 at the top. */
+  readonly around: number;
+  /** Index of the bracket or backtick that belongs to this one; -1 when there is none. */
+  pair: number;
 }
 
 const most = 200_000;
+const opens: readonly string[] = ["(", "[", "{", "${"];
+const closes: readonly string[] = [")", "]", "}"];
 
 /** All tokens up to the first syntax error. */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
+  // Brackets and backticks that are not closed yet, by index.
+  const open: number[] = [];
+  const pairUp = (token: Token): void => {
+    const index = open.pop();
+    const other = index === undefined ? undefined : tokens[index];
+    if (index === undefined || !other) return;
+    other.pair = tokens.length;
+    token.pair = index;
+  };
+  const aroundNow = (): number => {
+    const last = open.at(-1) ?? -1;
+    return tokens[last]?.text === "`" ? (tokens[last]?.around ?? -1) : last;
+  };
   try {
     for (const { start, end, type } of tokenizer(text, { ecmaVersion: "latest", sourceType: "module" })) {
-      const isWord = type.label === "name" || type.label === "privateId" || type.keyword !== undefined;
-      tokens.push({ text: text.slice(start, end), start, isWord });
+      const { label, keyword } = type;
+      const isWord = label === "name" || label === "privateId" || keyword !== undefined;
+      const token: Token = { text: text.slice(start, end), start, isWord, around: aroundNow(), pair: -1 };
+      const closesTemplate = label === "`" && tokens[open.at(-1) ?? -1]?.text === "`";
+      if (closesTemplate || closes.includes(label)) pairUp(token);
+      else if (label === "`" || opens.includes(label)) open.push(tokens.length);
+      tokens.push(token);
       if (tokens.length >= most) break;
     }
   } catch {
@@ -38,38 +62,8 @@ export function tokenAt(tokens: readonly Token[], offset: number): number {
   return low < tokens.length ? low : -1;
 }
 
-const opens: readonly string[] = ["(", "[", "{", "${"];
-const closes: readonly string[] = [")", "]", "}"];
-
-/** Index of the bracket that the closing bracket at `at` matches; -1 when there is none. */
-export function openOf(tokens: readonly Token[], at: number): number {
-  let depth = 0;
-  for (let index = at; index >= 0; index--) {
-    const { text } = tokens[index] ?? { text: "" };
-    if (closes.includes(text)) depth += 1;
-    else if (opens.includes(text) && --depth === 0) return index;
-  }
-  return -1;
-}
-
-/** Index of the bracket that closes the one at `at`; -1 when there is none. */
-export function closeOf(tokens: readonly Token[], at: number): number {
-  let depth = 0;
-  for (let index = at; index < tokens.length; index++) {
-    const { text } = tokens[index] ?? { text: "" };
-    if (opens.includes(text)) depth += 1;
-    else if (closes.includes(text) && --depth === 0) return index;
-  }
-  return -1;
-}
+/** Index of the bracket or backtick that belongs to the one at `at`; -1 when there is none. */
+export const pairOf = (tokens: readonly Token[], at: number): number => tokens[at]?.pair ?? -1;
 
 /** Index of the bracket around a token; -1 at the top. */
-export function enclosing(tokens: readonly Token[], at: number): number {
-  let depth = 0;
-  for (let index = at - 1; index >= 0; index--) {
-    const { text } = tokens[index] ?? { text: "" };
-    if (closes.includes(text)) depth += 1;
-    else if (opens.includes(text) && depth-- === 0) return index;
-  }
-  return -1;
-}
+export const around = (tokens: readonly Token[], at: number): number => tokens[at]?.around ?? -1;

@@ -1,4 +1,4 @@
-import type { AuthorSource } from "../../components/author/author-source.ts";
+import type { AuthorSource, AuthorSources } from "../../components/author/author-source.ts";
 import { authorStack, explainError } from "../../components/author/explain-error.ts";
 import { explainLeft } from "../../components/author/explain-left.ts";
 import { bundleFileName, preludeFileName } from "../../sandbox/ops.ts";
@@ -26,7 +26,7 @@ export interface Reported {
 
 export interface ReportRules {
   /** Reads a source map. */
-  readonly sources: (sourceMap: string) => AuthorSource;
+  readonly sources: AuthorSources;
   readonly now: number;
   readonly masks: SecretMasks;
   readonly limits: Pick<Limits, "logRecordBytes">;
@@ -45,13 +45,12 @@ const hooks: readonly Entry[] = ["deploy", "activate", "deactivate"];
 function reportError(
   error: ThrownError,
   { component }: CachedSource,
-  sourceMap: string,
-  rules: ReportRules,
+  source: AuthorSource,
   mask: SecretMask,
 ): GuestError {
   const thrown = error.code === "component_threw" || error.code === "sandbox_crashed";
   const declared = { props: component.shape.props.map(({ name }) => name) };
-  const { name, message, stack, hint } = explainError(error, rules.sources(sourceMap), declared);
+  const { name, message, stack, hint } = explainError(error, source, declared);
   return cutError({
     code: error.code,
     name: thrown ? mask.text(name) : error.code,
@@ -109,13 +108,14 @@ export function sourceMapFor(
 /** Error and logs of a call, with stack frames in the author's files and secrets hidden. */
 export function* reportInSteps(cached: CachedSource, reported: Reported, rules: ReportRules): Steps<Report> {
   const mask = rules.masks.of(cached.component, cached.source, reported.auth);
-  const logMask = maskWith((text) =>
-    mask.text(hasFrames(text) ? authorStack(text, rules.sources(reported.sourceMap)) : text),
-  );
-  const left = reported.left && explainLeft(reported.entry, reported.left, rules.sources(reported.sourceMap));
+  // Read when a text needs it, once.
+  let read: AuthorSource | undefined;
+  const author = (): AuthorSource => (read ??= rules.sources(reported.sourceMap));
+  const logMask = maskWith((text) => mask.text(hasFrames(text) ? authorStack(text, author()) : text));
+  const left = reported.left && explainLeft(reported.entry, reported.left, author());
   const most = mappedTimes * rules.limits.logRecordBytes;
   const warning: GuestLog[] = left === undefined ? [] : [{ level: "warn", msg: left, data: "[]", at: rules.now }];
-  const error = reported.error && reportError(reported.error, cached, reported.sourceMap, rules, mask);
+  const error = reported.error && reportError(reported.error, cached, author(), mask);
   const logs: LogRecord[] = [];
   for (const log of [...reported.logs, ...warning]) {
     yield;
