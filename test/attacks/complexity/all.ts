@@ -2,6 +2,7 @@ import type { ComplexInput } from "./complex-input.ts";
 import { dbWriteInputs } from "./db-writes.ts";
 import { explanationInputs } from "./explanations.ts";
 import { hintInputs } from "./hints.ts";
+import { madeTestInputs } from "./made-tests.ts";
 import { propInputs } from "./props.ts";
 import { requestInputs } from "./requests.ts";
 import { secretInputs } from "./secrets.ts";
@@ -11,6 +12,7 @@ export const complexInputs: readonly ComplexInput[] = [
   ...dbWriteInputs,
   ...explanationInputs,
   ...hintInputs,
+  ...madeTestInputs,
   ...propInputs,
   ...requestInputs,
   ...secretInputs,

@@ -24,6 +24,10 @@ export type Printable = Json | Code | Call | undefined | readonly Printable[] | 
 
 const widest = 118;
 const step = "  ";
+/** Depth of lines from which values are written in one line. */
+const deepest = 12;
+/** Longer values are written as a text that the test parses, in characters of JSON. */
+const mostChars = 128 * 1024;
 const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
 
 /** Characters that end a line, or that a terminal or an editor does not show as they are. */
@@ -78,28 +82,61 @@ function inOneLine(value: Printable): string {
   return open + space + items.map(([before, item]) => before + inOneLine(item)).join(", ") + space + close;
 }
 
+/** The widths of objects in one line, up to the widest line; each is measured once. */
+type Widths = Map<object, number>;
+
+/** Infinity: the value does not fit in a line. */
+function widthOf(value: Printable, widths: Widths): number {
+  if (typeof value === "string" && value.length > widest) return Infinity;
+  if (typeof value !== "object" || value === null) return inOneLine(value).length;
+  const known = widths.get(value);
+  if (known !== undefined) return known;
+  const parts = value instanceof Code ? undefined : partsOf(value);
+  const width = parts ? partsWidth(parts, widths) : textWidth(inOneLine(value));
+  widths.set(value, width);
+  return width;
+}
+
+const textWidth = (text: string): number => (text.includes("\n") ? Infinity : text.length);
+
+function partsWidth({ open, close, items }: Parts, widths: Widths): number {
+  const spaces = open === "{" && items.length > 0 ? 2 : 0;
+  let width = open.length + close.length + spaces + 2 * Math.max(0, items.length - 1);
+  for (const [before, item] of items) {
+    if (width > widest) return Infinity;
+    width += before.length + widthOf(item, widths);
+  }
+  return width;
+}
+
 /** A value as JavaScript. `column` is the width that is taken in its first line, `indent` the depth of its lines. */
-export function literal(value: Printable, indent = 0, column = 0): string {
+export const literal = (value: Printable, indent = 0, column = 0): string => inLines(value, indent, column, new Map());
+
+function inLines(value: Printable, indent: number, column: number, widths: Widths): string {
   if (value instanceof Code) return value.text(indent, column);
-  const line = inOneLine(value);
   const parts = partsOf(value);
-  if (!parts || parts.items.length === 0 || (column + line.length <= widest && !line.includes("\n"))) return line;
+  if (!parts || parts.items.length === 0 || indent >= deepest || column + widthOf(value, widths) <= widest)
+    return inOneLine(value);
   const { open, close, items } = parts;
   // The last object or list of a call begins in the line of the parenthesis.
   const last = value instanceof Call ? value.given.at(-1) : undefined;
   if (value instanceof Call && typeof last === "object" && last !== null) {
-    const head =
-      open +
-      value.given
-        .slice(0, -1)
-        .map((item) => `${inOneLine(item)}, `)
-        .join("");
-    if (column + head.length < widest && !head.includes("\n"))
-      return head + literal(last, indent, column + head.length) + close;
+    const before = value.given.slice(0, -1);
+    const width = before.reduce<number>((sum, item) => sum + widthOf(item, widths) + 2, open.length);
+    if (column + width < widest) {
+      const head = open + before.map((item) => `${inOneLine(item)}, `).join("");
+      return head + inLines(last, indent, column + head.length, widths) + close;
+    }
   }
   const margin = step.repeat(indent + 1);
   const lines = items.map(
-    ([before, item]) => `${margin}${before}${literal(item, indent + 1, margin.length + before.length + 1)},\n`,
+    ([before, item]) => `${margin}${before}${inLines(item, indent + 1, margin.length + before.length + 1, widths)},\n`,
   );
   return `${open}\n${lines.join("")}${step.repeat(indent)}${close}`;
+}
+
+/** A value of any length. */
+export function longLiteral(value: Json, indent: number, column: number): string {
+  const json = JSON.stringify(value);
+  return json.length > mostChars ? `JSON.parse(${quoted(json)})` : literal(value, indent, column);
 }

@@ -1,6 +1,6 @@
 import type { Json } from "../model/model.ts";
 import { expectedValues } from "./expected-values.ts";
-import { Call, Code, inComment, literal, type Printable, quoted } from "./literal.ts";
+import { Call, Code, inComment, literal, longLiteral, type Printable, quoted } from "./literal.ts";
 import type { TestEmit, TestRun, TestSubject } from "./test-run.ts";
 import { jsonOf, type TestRoute, testRoutes } from "./test-routes.ts";
 import { findStandIns, masked, type StandIns } from "./stand-ins.ts";
@@ -220,7 +220,7 @@ export function madeTest(run: TestRun, subject: TestSubject): string {
   const routes = testRoutes(run.calls, standIns);
   const parts = { run, subject, standIns, routes, expected };
   const { kind, file, name } = subject;
-  const event = `const event = ${literal(standIns.value(run.event), 0, 14)};`;
+  const event = `const event = ${longLiteral(standIns.value(run.event), 0, 14)};`;
   const options = literal(new Call(kind, new Code("component"), optionsOf(parts)), depth, 20);
   const body = [`const subject = ${options};`, ...beforeRun(parts), ...theRun(parts), ...afterRun(parts)];
   const uses = [event, ...body].some((text) => text.includes("reply(")) ? `reply, ${kind}` : kind;

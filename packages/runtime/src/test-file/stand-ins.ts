@@ -1,3 +1,4 @@
+import { codesOf, createFinder } from "../invocation/secrets/secret-finder.ts";
 import type { Json } from "../model/model.ts";
 import type { TestRun, TestSubject } from "./test-run.ts";
 
@@ -11,6 +12,8 @@ const pageName = /page|next|cursor|continu|sync|delta/i;
 /** Further names of parameters and headers. */
 const briefName = /^(?:key|auth|code|hmac)$/i;
 const shortest = 6;
+/** Further secrets are masked. */
+const mostStandIns = 200;
 
 const isSecretField = (name: string): boolean => secretName.test(name) && !pageName.test(name);
 const isSecretPart = (name: string): boolean => isSecretField(name) || briefName.test(name);
@@ -29,28 +32,30 @@ export interface StandIns {
 /** `Bearer abc` is the scheme and the secret. */
 const withoutScheme = (value: string): string => /^[A-Za-z]+ +(\S.*)$/.exec(value)?.[1] ?? value;
 
-function* secretsIn(value: Json, isSecret: (name: string) => boolean): Generator<string> {
+type Add = (secret: string) => void;
+
+function secretsIn(value: Json, isSecret: (name: string) => boolean, add: Add): void {
   if (typeof value !== "object" || value === null) return;
   for (const [name, item] of Object.entries(value)) {
-    if (typeof item === "string" && isSecret(name)) yield withoutScheme(item);
-    else yield* secretsIn(item, isSecret);
+    if (typeof item === "string" && isSecret(name)) add(withoutScheme(item));
+    else secretsIn(item, isSecret, add);
   }
 }
 
-function* secretsInText(text: string | undefined): Generator<string> {
+function secretsInText(text: string | undefined, add: Add): void {
   if (text === undefined) return;
   try {
-    yield* secretsIn(JSON.parse(text) as Json, isSecretField);
+    secretsIn(JSON.parse(text) as Json, isSecretField, add);
   } catch {
-    if (/^[\w.~%+-]+=\S*$/.test(text)) yield* secretsIn(Object.fromEntries(new URLSearchParams(text)), isSecretPart);
+    if (/^[\w.~%+-]+=\S*$/.test(text)) secretsIn(Object.fromEntries(new URLSearchParams(text)), isSecretPart, add);
   }
 }
 
-function* secretsInUrl(text: string): Generator<string> {
+function secretsInUrl(text: string, add: Add): void {
   const url = URL.parse(text);
   if (!url) return;
-  yield* secretsIn(Object.fromEntries(url.searchParams), isSecretPart);
-  if (url.password !== "") yield decodeURIComponent(url.password);
+  secretsIn(Object.fromEntries(url.searchParams), isSecretPart, add);
+  if (url.password !== "") add(decodeURIComponent(url.password));
 }
 
 const member = (event: Json, name: string): Json => {
@@ -64,48 +69,64 @@ const secretProps = ({ configuredProps, props }: TestSubject): string[] =>
     return typeof value === "string" ? value : [];
   });
 
-function* allSecrets(run: TestRun, subject: TestSubject): Generator<string> {
+function allSecrets(run: TestRun, subject: TestSubject): Set<string> {
+  const found = new Set<string>();
+  const add = (secret: string): void => {
+    if (secret.length >= shortest && !secret.includes(masked)) found.add(secret);
+  };
   const { event } = run;
-  for (const part of ["headers", "query"]) yield* secretsIn(member(event, part), isSecretPart);
-  yield* secretsIn(event, isSecretField);
-  yield* secretProps(subject);
-  yield* secretsIn(subject.configuredProps, isSecretField);
-  yield* secretsIn({ ...subject.dbBefore }, isSecretField);
-  for (const { key, after = null } of run.db) yield* secretsIn({ [key]: after }, isSecretField);
+  for (const part of ["headers", "query"]) secretsIn(member(event, part), isSecretPart, add);
+  secretsIn(event, isSecretField, add);
+  for (const secret of secretProps(subject)) add(secret);
+  secretsIn(subject.configuredProps, isSecretField, add);
+  secretsIn({ ...subject.dbBefore }, isSecretField, add);
+  for (const { key, after = null } of run.db) secretsIn({ [key]: after }, isSecretField, add);
   for (const call of run.calls) {
-    yield* secretsInUrl(call.url);
-    yield* secretsIn(call.requestHeaders, isSecretPart);
-    yield* secretsIn(call.responseHeaders, isSecretPart);
-    yield* secretsInText(call.requestBody);
-    if (call.isBase64 !== true) yield* secretsInText(call.responseBody);
+    secretsInUrl(call.url, add);
+    secretsIn(call.requestHeaders, isSecretPart, add);
+    secretsIn(call.responseHeaders, isSecretPart, add);
+    secretsInText(call.requestBody, add);
+    if (call.isBase64 !== true) secretsInText(call.responseBody, add);
   }
+  return found;
 }
+
+/** Replaces all texts in one pass; what is found in part only is masked. */
+function replacer(standIns: ReadonlyMap<string, string>): (text: string) => string {
+  const finder = createFinder(standIns.keys());
+  return (text) => {
+    let replaced = "";
+    let end = 0;
+    for (const [from, to] of finder.find(codesOf(text))) {
+      if (from >= end) replaced += text.slice(end, from) + (standIns.get(text.slice(from, to)) ?? masked);
+      end = Math.max(end, to);
+    }
+    return replaced + text.slice(end);
+  };
+}
+
+const marks = new RegExp(`\\*{${masked.length}}|(?:secret|endpoint)-\\d`);
 
 /** Finds the secrets of a run by the names that they have in headers, parameters, fields and props. */
 export function findStandIns(run: TestRun, subject: TestSubject): StandIns {
-  const found = new Set(
-    [...allSecrets(run, subject)].filter((text) => text.length >= shortest && !text.includes(masked)),
-  );
   const ofProps = new Set(secretProps(subject));
-  const named = [...found].map((secret, index): [string, string] => [
+  const named = [...allSecrets(run, subject)].map((secret, index): [string, string] => [
     secret,
-    ofProps.has(secret) ? masked : `secret-${index + 1}`,
+    ofProps.has(secret) || index >= mostStandIns ? masked : `secret-${index + 1}`,
   ]);
   const keys = subject.endpointKeys.map((key, index): [string, string] => [key, `endpoint-${index + 1}`]);
-  // Longest first: a secret may contain another.
-  const pairs = [...named, ...keys].toSorted(([a], [b]) => b.length - a.length);
-  const forms = pairs.flatMap(([secret, standIn]) =>
-    [...new Set([secret, encodeURIComponent(secret)])].map((form) => [form, standIn] as const),
-  );
-  const text = (given: string): string =>
-    forms.reduce((rest, [form, standIn]) => rest.replaceAll(form, standIn), given);
+  const pairs = [...named, ...keys];
+  const encoded = pairs.map(([secret, standIn]): [string, string] => [
+    encodeURIComponent(secret.toWellFormed()),
+    standIn,
+  ]);
+  const text = replacer(new Map([...encoded, ...pairs]));
   const value = (given: Json): Json => {
     if (typeof given === "string") return text(given);
     if (Array.isArray(given)) return given.map(value);
     if (typeof given !== "object" || given === null) return given;
     return Object.fromEntries(Object.entries(given).map(([name, item]) => [text(name), value(item)]));
   };
-  const marks = [masked, ...pairs.map(([, standIn]) => standIn)];
   return {
     isNeeded: named.length > 0,
     text,
@@ -117,6 +138,6 @@ export function findStandIns(run: TestRun, subject: TestSubject): StandIns {
           isSecretPart(name) && withoutScheme(item).length < shortest ? masked : text(item),
         ]),
       ),
-    hides: (given) => marks.some((mark) => given.includes(mark)),
+    hides: (given) => marks.test(given),
   };
 }
