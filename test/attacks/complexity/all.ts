@@ -1,5 +1,6 @@
 import type { ComplexInput } from "./complex-input.ts";
 import { dbWriteInputs } from "./db-writes.ts";
+import { declarationInputs } from "./declarations.ts";
 import { explanationInputs } from "./explanations.ts";
 import { hintInputs } from "./hints.ts";
 import { madeTestInputs } from "./made-tests.ts";
@@ -10,6 +11,7 @@ import { secretInputs } from "./secrets.ts";
 /** All inputs of the class, by what they are for. */
 export const complexInputs: readonly ComplexInput[] = [
   ...dbWriteInputs,
+  ...declarationInputs,
   ...explanationInputs,
   ...hintInputs,
   ...madeTestInputs,

@@ -70,7 +70,7 @@ export function propsBounds(props: readonly object[]): Problem[] {
 }
 
 /** Further problems or warnings of one component are only counted. */
-const mostProblems = 100;
+export const mostProblems: number = 100;
 const longestMessage = 2_048;
 const longestPath = 1_024;
 

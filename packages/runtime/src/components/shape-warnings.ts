@@ -40,7 +40,7 @@ const recordOf = (described: { readonly [member: string]: unknown }, name: strin
 };
 
 /** Reports an unknown member only when its name is close to a known one, or when it is a function, which nothing can call. */
-function memberWarning(name: string, value: unknown, present: readonly string[]): ComponentWarning | undefined {
+function memberWarning(name: string, value: unknown, present: ReadonlySet<string>): ComponentWarning | undefined {
   const path = pointer(name);
   const shown = shownName(name);
   if (hookNames.some((hook) => hook === name) && isFunction(value)) {
@@ -48,11 +48,11 @@ function memberWarning(name: string, value: unknown, present: readonly string[])
     return { rule: "outside-of-hooks", path, message };
   }
   const hint =
-    Object.hasOwn(meant, name) && !present.includes(meant[name] ?? "")
+    Object.hasOwn(meant, name) && !present.has(meant[name] ?? "")
       ? ` (did you mean "${meant[name]}"?)`
       : didYouMean(
           name,
-          members.filter((each) => !present.includes(each)),
+          members.filter((each) => !present.has(each)),
         );
   if (hint !== "")
     return { rule: "unknown-member", path, message: `${shown} is no member of components, so nothing reads it${hint}` };
@@ -61,40 +61,53 @@ function memberWarning(name: string, value: unknown, present: readonly string[])
   return { rule: "outside-of-methods", path, message };
 }
 
-function hookWarnings(hooks: object): ComponentWarning[] {
-  return Object.keys(hooks)
-    .filter((name) => !hookNames.some((hook) => hook === name))
-    .map((name) => ({
-      rule: "unknown-hook",
-      path: pointer("hooks", name),
-      message: `hooks.${shownName(name)} is never called: the hooks are ${listed(hookNames)}${didYouMean(name, hookNames)}`,
-    }));
+function* hookWarnings(hooks: object): Generator<ComponentWarning> {
+  for (const name of Object.keys(hooks)) {
+    if (hookNames.some((hook) => hook === name)) continue;
+    const hint = didYouMean(name, hookNames);
+    const message = `hooks.${shownName(name)} is never called: the hooks are ${listed(hookNames)}${hint}`;
+    yield { rule: "unknown-hook", path: pointer("hooks", name), message };
+  }
 }
 
 /** A prop overrides a method of the same name. */
-const nameWarnings = (props: object, methods: object): ComponentWarning[] =>
-  Object.keys(methods)
-    .filter((name) => Object.hasOwn(props, name))
-    .map((name) => ({
-      rule: "method-hidden",
-      path: pointer("methods", name),
-      message: `Method "${shownName(name)}" has the name of a prop, which hides it: this.${shownName(name)} is the prop; rename one of them`,
-    }));
+function* nameWarnings(props: object, methods: object): Generator<ComponentWarning> {
+  for (const name of Object.keys(methods)) {
+    if (!Object.hasOwn(props, name)) continue;
+    const message = `Method "${shownName(name)}" has the name of a prop, which hides it: this.${shownName(name)} is the prop; rename one of them`;
+    yield { rule: "method-hidden", path: pointer("methods", name), message };
+  }
+}
+
+/** Further members are not compared with the known ones. */
+const mostMembers = 1_000;
+
+function* memberWarnings(described: { readonly [member: string]: unknown }): Generator<ComponentWarning> {
+  const present = new Set(Object.keys(described));
+  const unknown = [...present].filter((name) => !members.includes(name)).slice(0, mostMembers);
+  for (const name of unknown) {
+    const warning = memberWarning(name, described[name], present);
+    if (warning) yield warning;
+  }
+}
+
+function* allWarnings(described: { readonly [member: string]: unknown }): Generator<ComponentWarning> {
+  yield* memberWarnings(described);
+  const props = recordOf(described, "props");
+  for (const [name, prop] of Object.entries(props)) yield* propWarnings(name, prop);
+  yield* hookWarnings(recordOf(described, "hooks"));
+  yield* nameWarnings(props, recordOf(described, "methods"));
+}
 
 const mostWarnings = 50;
 
 /** Warnings about declarations that nothing reads, or that mean something else than they seem to. They refuse nothing. */
 export function componentWarnings(described: unknown): ComponentWarning[] {
-  if (!isRecord(described)) return [];
-  const present = Object.keys(described);
-  const props = recordOf(described, "props");
-  const warnings = [
-    ...present
-      .filter((name) => !members.includes(name))
-      .flatMap((name) => memberWarning(name, described[name], present) ?? []),
-    ...Object.entries(props).flatMap(([name, prop]) => propWarnings(name, prop)),
-    ...hookWarnings(recordOf(described, "hooks")),
-    ...nameWarnings(props, recordOf(described, "methods")),
-  ];
-  return warnings.slice(0, mostWarnings);
+  const warnings: ComponentWarning[] = [];
+  if (!isRecord(described)) return warnings;
+  for (const warning of allWarnings(described)) {
+    warnings.push(warning);
+    if (warnings.length >= mostWarnings) break;
+  }
+  return warnings;
 }

@@ -2,6 +2,7 @@ import type { ComponentWarning } from "../model/model.ts";
 import { bundleLocations } from "./author/problem-locations.ts";
 import { findExported } from "./author/exported.ts";
 import { undeclaredReads } from "./author/undeclared-reads.ts";
+import { mostProblems } from "./bounds.ts";
 import type { Bundled } from "./contract.ts";
 import { limitedHints } from "../model/did-you-mean.ts";
 import { isFunction, isRecord, shownName } from "./shown-value.ts";
@@ -37,9 +38,13 @@ export function undeclaredWarnings(
 
   const placeOf = bundleLocations(bundle, sourceMap);
   const hint = limitedHints();
-  return reads.flatMap(({ name, path, at }) => {
+  const warnings: ComponentWarning[] = [];
+  for (const { name, path, at } of reads) {
+    if (warnings.length >= mostProblems) break;
     const place = placeOf(at);
+    if (!place) continue;
     const message = `this.${shownName(name)} is undefined: the component has no prop or method of this name, and nothing sets it`;
-    return place ? [{ rule: "undeclared-member", path, message: message + hint(name, declared), ...place }] : [];
-  });
+    warnings.push({ rule: "undeclared-member", path, message: message + hint(name, declared), ...place });
+  }
+  return warnings;
 }

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 
 import { type Budget, createBudget } from "../../model/budget.ts";
 import { bundleFile, type SourcePosition, positionsOf } from "../bundle/stack.ts";
+import { lineAt, lineStarts } from "./line-starts.ts";
 import { type Token, tokenAt, tokensOf } from "./tokens.ts";
 
 /** A position in a file of the author, with the file's tokens. */
@@ -45,10 +46,8 @@ const stepsPerMapChar = 0.5;
 const emptyMap = { version: 3, sources: [], names: [], mappings: "" } as const;
 
 function readFile(text: string): File {
-  const lines = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines.push(at + 1);
   const tokens = tokensOf(text);
-  return { tokens, lines, asyncNames: asyncNamesIn(tokens) };
+  return { tokens, lines: lineStarts(text), asyncNames: asyncNamesIn(tokens) };
 }
 
 /** `f` of `async f()`, `async function f()` and `f = async …`. */
@@ -65,17 +64,6 @@ function asyncNamesIn(tokens: readonly Token[]): string[] {
 interface ReadMap {
   readonly map: TraceMap;
   readonly files: Map<string, File | undefined>;
-}
-
-/** Index of the last line that begins at or before an offset. */
-function lineAt(lines: readonly number[], offset: number): number {
-  let [low, high] = [0, lines.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((lines[middle] ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
 }
 
 function authorSource({ map, files }: ReadMap, budget: Budget, bundle: string): AuthorSource {

@@ -1,5 +1,6 @@
 import type { AnyNode, ObjectExpression, Program, Property } from "acorn";
 
+import { createBudget } from "../../model/budget.ts";
 import { childrenOf, findTree } from "../imports/syntax-tree.ts";
 
 /** A member of an object literal. */
@@ -17,7 +18,9 @@ export interface Exported {
 }
 
 const deepest = 16;
-const mostChars = 2 * 1024 * 1024;
+const stepsPerMember = 10;
+/** Parsing a bundle of this size takes up to 0.2 seconds. */
+const mostChars = 768 * 1024;
 
 /** The name of a member; undefined when it is computed. */
 export function plainName(key: AnyNode, computed: boolean): string | undefined {
@@ -100,6 +103,7 @@ export function findExported(bundle: string): Exported | undefined {
   const node = names && exportedNode(names);
   if (!names || !node) return undefined;
 
+  const budget = createBudget();
   const known = new Map<ObjectExpression, Map<string, CodeMember>>();
   const none: ReadonlyMap<string, CodeMember> = new Map();
 
@@ -132,14 +136,17 @@ export function findExported(bundle: string): Exported | undefined {
       if (each.type === "SpreadElement") {
         // An unknown object may override any member.
         if (!objectOf(each.argument, depth + 1)) found.clear();
-        for (const [name, { property }] of members(each.argument, depth + 1))
-          found.set(name, { property, isOwn: false });
+        const spread = members(each.argument, depth + 1);
+        if (!budget.take(spread.size * stepsPerMember)) break;
+        for (const [name, { property }] of spread) found.set(name, { property, isOwn: false });
         continue;
       }
       const name = plainName(each.key, each.computed);
       if (name === undefined) found.clear();
       else found.set(name, { property: each, isOwn: true });
     }
+    // What comes after the last one that was read may override any member.
+    if (!budget.take(0)) found.clear();
     return found;
   }
 

@@ -3,6 +3,7 @@ import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import type { Problem } from "../../model/errors.ts";
 import type { Bundled } from "../contract.ts";
 import { type Exported, findExported } from "./exported.ts";
+import { lineAt, lineStarts } from "./line-starts.ts";
 
 /** A position in the author's files; line and column count from 1. */
 export interface FileLocation {
@@ -14,12 +15,10 @@ export interface FileLocation {
 /** Finds the position of a character of a bundle in the author's files; undefined for code from elsewhere. */
 export function bundleLocations(bundle: string, sourceMap: string): (at: number) => FileLocation | undefined {
   const map = new TraceMap(sourceMap);
+  const lines = lineStarts(bundle);
   return (at) => {
-    const before = bundle.slice(0, at).split("\n");
-    const { source, line, column } = originalPositionFor(map, {
-      line: before.length,
-      column: before.at(-1)?.length ?? 0,
-    });
+    const index = lineAt(lines, at);
+    const { source, line, column } = originalPositionFor(map, { line: index + 1, column: at - (lines[index] ?? 0) });
     // The map does not contain the texts of packages.
     if (source === null || typeof map.sourcesContent?.[map.sources.indexOf(source)] !== "string") return undefined;
     return { file: source, line, column: column + 1 };

@@ -24,7 +24,12 @@ const isNode = (value: unknown): value is AnyNode =>
 
 /** The direct children of a node. */
 export function childrenOf(node: AnyNode): AnyNode[] {
-  return Object.values(node).flatMap((value: unknown) =>
-    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
-  );
+  const children: AnyNode[] = [];
+  for (const name in node) {
+    const value: unknown = node[name as keyof AnyNode];
+    if (Array.isArray(value)) {
+      for (const item of value) if (isNode(item)) children.push(item);
+    } else if (isNode(value)) children.push(value);
+  }
+  return children;
 }

@@ -38,16 +38,20 @@ const meantByField: { readonly [field: string]: string } = {
 
 type Warn = (rule: string, field: readonly string[], message: string) => ComponentWarning;
 
-function scheduleWarnings(name: string, field: "default" | "static", value: unknown, warn: Warn): ComponentWarning[] {
-  if (!isRecord(value) || isFunction(value)) return [];
+function* scheduleWarnings(
+  name: string,
+  field: "default" | "static",
+  value: unknown,
+  warn: Warn,
+): Generator<ComponentWarning> {
+  if (!isRecord(value) || isFunction(value)) return;
   const sets = ["intervalSeconds", "interval_seconds", "cron"].some((each) => (value[each] ?? null) !== null);
-  return Object.keys(value)
-    .filter((each) => !timerFields.includes(each))
-    .map((each) => {
-      const effect = sets ? "so nothing reads it" : "so nothing reads it and the timer runs every hour";
-      const message = `${shownName(each)} in ${field} of timer "${name}" is not a field of timers, ${effect}${timerHint(each)}`;
-      return warn("unknown-timer-field", [field, each], message);
-    });
+  const effect = sets ? "so nothing reads it" : "so nothing reads it and the timer runs every hour";
+  for (const each of Object.keys(value)) {
+    if (timerFields.includes(each)) continue;
+    const message = `${shownName(each)} in ${field} of timer "${name}" is not a field of timers, ${effect}${timerHint(each)}`;
+    yield warn("unknown-timer-field", [field, each], message);
+  }
 }
 
 const kindsOf: { readonly [field: string]: { readonly of: readonly string[]; readonly are: string } } = {
@@ -85,7 +89,7 @@ function unknownField(
   name: string,
   field: string,
   isTimer: boolean,
-  present: readonly string[],
+  unused: readonly string[],
   warn: Warn,
 ): ComponentWarning {
   const shown = shownName(field);
@@ -103,10 +107,7 @@ function unknownField(
       [field],
       `${shown} of prop "${name}" is not a field of props, so nothing reads it: ${meant}`,
     );
-  const hint = didYouMean(
-    field,
-    fieldNames.filter((each) => !present.includes(each)),
-  );
+  const hint = didYouMean(field, unused);
   return warn(
     "unknown-prop-field",
     [field],
@@ -114,44 +115,47 @@ function unknownField(
   );
 }
 
-/** Warns about fields that have no effect, or not the effect that their author seems to expect. */
-export function propWarnings(name: string, declared: unknown): ComponentWarning[] {
-  const raw: RawProp | undefined = resolveProp(name, declared, []);
-  const type = raw?.["type"];
-  if (!raw || typeof type !== "string") return [];
-  const kind = propKind(type);
-  // An app prop contains the whole app object, which may have any members.
-  if (kind === "app") return [];
-  const shown = shownName(name);
-  const warn: Warn = (rule, field, message) => ({ rule, path: pointer("props", name, ...field), message });
-  const present = Object.keys(raw);
-  const unknown = present.filter(
-    (field) => !fieldNames.includes(field) && !tolerated.includes(field) && !field.startsWith("__"),
-  );
-  const warnings = unknown.map((field) => unknownField(shown, field, kind === "timer", present, warn));
-  for (const field of present.filter(
-    (each) => fieldNames.includes(each) && each !== "options" && isFunction(raw[each]),
-  )) {
-    const message = `${field} of prop "${shown}" is a function, which is not called: give a value${field === "default" ? ", or read what is missing in run" : ""}`;
-    warnings.push(warn("function-as-value", [field], message));
+function* unknownFields(name: string, raw: RawProp, isTimer: boolean, warn: Warn): Generator<ComponentWarning> {
+  const unused = fieldNames.filter((field) => !Object.hasOwn(raw, field));
+  for (const field of Object.keys(raw))
+    if (!fieldNames.includes(field) && !tolerated.includes(field) && !field.startsWith("__"))
+      yield unknownField(name, field, isTimer, unused, warn);
+}
+
+function* functions(name: string, raw: RawProp, warn: Warn): Generator<ComponentWarning> {
+  for (const field of Object.keys(raw)) {
+    if (!fieldNames.includes(field) || field === "options" || !isFunction(raw[field])) continue;
+    const message = `${field} of prop "${name}" is a function, which is not called: give a value${field === "default" ? ", or read what is missing in run" : ""}`;
+    yield warn("function-as-value", [field], message);
   }
+}
+
+function* withoutEffect(name: string, type: string, raw: RawProp, warn: Warn): Generator<ComponentWarning> {
   for (const [field, { of, are }] of Object.entries(kindsOf)) {
     if ((raw[field] ?? false) === false || of.includes(type) || type === "any") continue;
-    warnings.push(
-      warn(
-        "field-without-effect",
-        [field],
-        `${field} of prop "${shown}" has no effect: it is for ${are}, and this is ${type}`,
-      ),
-    );
+    const message = `${field} of prop "${name}" has no effect: it is for ${are}, and this is ${type}`;
+    yield warn("field-without-effect", [field], message);
   }
+}
+
+/** Warns about fields that have no effect, or not the effect that their author seems to expect. */
+export function* propWarnings(name: string, declared: unknown): Generator<ComponentWarning> {
+  const raw: RawProp | undefined = resolveProp(name, declared, []);
+  const type = raw?.["type"];
+  if (!raw || typeof type !== "string") return;
+  const kind = propKind(type);
+  // An app prop contains the whole app object, which may have any members.
+  if (kind === "app") return;
+  const shown = shownName(name);
+  const warn: Warn = (rule, field, message) => ({ rule, path: pointer("props", name, ...field), message });
+  yield* unknownFields(shown, raw, kind === "timer", warn);
+  yield* functions(shown, raw, warn);
+  yield* withoutEffect(shown, type, raw, warn);
   if (kind === "timer")
-    for (const field of ["default", "static"] as const)
-      warnings.push(...scheduleWarnings(shown, field, raw[field], warn));
+    for (const field of ["default", "static"] as const) yield* scheduleWarnings(shown, field, raw[field], warn);
   const given = raw["default"];
   if (kind === "value" && !isFunction(given) && !defaultFits(type, given)) {
     const message = `default of prop "${shown}" must be ${described[type] ?? type}, got ${shownValue(given)}: the component gets it unchanged`;
-    warnings.push(warn("default-of-other-type", ["default"], message));
+    yield warn("default-of-other-type", ["default"], message);
   }
-  return warnings;
 }
