@@ -38,43 +38,12 @@ export const declarationInputs: readonly ComplexInput[] = [
     size: 9_900,
     prepare: (size) => shape({ props: { one: { type: "string", ...many(size, () => 1) } } }),
   },
-  {
-    id: "shape-unknown-timer-fields",
-    ...kind,
-    size: 9_900,
-    prepare: (size) => shape({ props: { timer: { type: "$.interface.timer", default: many(size, () => 1) } } }),
-  },
   { id: "shape-unknown-members", ...kind, size: 5_000, prepare: (size) => shape(many(size, () => run)) },
-  { id: "shape-unknown-hooks", ...kind, size: 9_900, prepare: (size) => shape({ hooks: many(size, () => run) }) },
   {
     id: "shape-undeclared-reads",
     ...kind,
     size: 10_000,
     prepare: (size) => shape({}, ["run() {", ...Array.from({ length: size }, (_, n) => `this.member${n}x();`), "}"]),
-  },
-  {
-    id: "shape-wrong-options",
-    ...kind,
-    size: 40_000,
-    prepare(size) {
-      const options = Array.from({ length: size }, () => null);
-      return shape({ props: { one: { type: "string", options } } }, [
-        `props: { one: { type: "string", options: [`,
-        ...options.map(() => "null,"),
-        "] } },",
-      ]);
-    },
-  },
-  {
-    id: "shape-wrong-props",
-    ...kind,
-    size: 4_000,
-    prepare: (size) =>
-      shape({ props: many(size, () => 1) }, [
-        "props: {",
-        ...Array.from({ length: size }, (_, n) => `member${n}x: 1,`),
-        "},",
-      ]),
   },
   {
     id: "shape-repeated-spreads",
@@ -97,20 +66,11 @@ export const declarationInputs: readonly ComplexInput[] = [
   {
     id: "shape-large-bundle",
     ...kind,
-    size: 15_000,
+    size: 30_000,
     prepare: (size) =>
       shape({ props: { one: 1 } }, [
         "props: { one: 1 },",
         ...Array.from({ length: size }, (_, n) => `member${n}x: { a: f(${n}), b: "x", c: [1, 2, 3] },`),
       ]),
-  },
-  {
-    id: "shape-missing-definitions",
-    ...kind,
-    size: 3_000,
-    prepare(size) {
-      const app = { type: "app", app: "a", propDefinitions: many(10, () => ({ type: "string" })) };
-      return shape({ props: many(size, (n) => ({ propDefinition: [app, `wanted${n}`] })) });
-    },
   },
 ];

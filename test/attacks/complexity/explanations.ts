@@ -193,7 +193,7 @@ export const explanationInputs: readonly ComplexInput[] = [
     size: 100,
     prepare(size) {
       const sources = createAuthorSources();
-      const sourceMap = largeMap(16);
+      const sourceMap = largeMap(11);
       const stack = "Error: x\n    at run (bundle.js:7000:2)\n    at run (bundle.js:40000:2)";
       return () => {
         for (let log = 0; log < size; log += 1) authorStack(stack, sources(sourceMap));

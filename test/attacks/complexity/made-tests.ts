@@ -1,4 +1,3 @@
-import { findStandIns } from "../../../packages/runtime/src/test-file/stand-ins.ts";
 import { literal } from "../../../packages/runtime/src/test-file/literal.ts";
 import { madeTest } from "../../../packages/runtime/src/test-file/made-test.ts";
 import type { TestRun, TestSubject } from "../../../packages/runtime/src/test-file/test-run.ts";
@@ -49,11 +48,11 @@ const uuid = (n: number): string => `8d5e7f00-1111-4222-8333-${n.toString(16).pa
 
 /** Tests that are made of runs whose events come from outside. */
 export const madeTestInputs: readonly ComplexInput[] = [
-  { id: "made-many-secrets", ...kind, size: 4_000, prepare: (size) => made(many(size, (n) => `value-${n}`)) },
+  { id: "made-many-secrets", ...kind, size: 2_000, prepare: (size) => made(many(size, (n) => `value-${n}`)) },
   {
     id: "made-like-secrets",
     ...kind,
-    size: 10_000,
+    size: 4_000,
     prepare: (size) => made({ ...many(2, (n) => "a".repeat(1_000) + n), text: "a".repeat(size) }),
   },
   {
@@ -97,23 +96,5 @@ export const madeTestInputs: readonly ComplexInput[] = [
       const ids = Array.from({ length: size }, (_, n) => uuid(n));
       return made(ids, { emitted: [{ payload: ids.toReversed(), channel: "" }] });
     },
-  },
-  {
-    id: "stand-ins-hide",
-    ...kind,
-    size: 2_000,
-    prepare(size) {
-      const event = many(size, (n) => `value-${n}`);
-      const standIns = findStandIns({ ...run, event }, subject);
-      return () => {
-        for (let n = 0; n < size; n += 1) standIns.hides(`text ${n}`);
-      };
-    },
-  },
-  {
-    id: "made-many-items",
-    ...kind,
-    size: 250_000,
-    prepare: (size) => made(Array.from({ length: size }, () => 1)),
   },
 ];

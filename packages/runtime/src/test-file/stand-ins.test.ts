@@ -59,4 +59,12 @@ describe("stand-ins for secrets", () => {
   it("accept secrets with half of a character", () => {
     expect(standInsOf({ token: "abcdef\ud800" }).text("abcdef\ud800!")).toBe("secret-1!");
   });
+
+  it("stand for the password of a URL, also with malformed escapes", () => {
+    const call = { method: "GET", status: 200, requestHeaders: {}, responseHeaders: {} };
+    const calls = ["http://u:pass%20word@a.example/?q=%zz", "http://u:pass%zzword@a.example/"];
+    const { text } = findStandIns({ ...run, event: 1, calls: calls.map((url) => ({ ...call, url })) }, subject);
+    expect(text("pass word")).toBe("secret-1");
+    expect(text("http://u:pass%zzword@a.example/")).toBe("http://u:secret-2@a.example/");
+  });
 });

@@ -51,11 +51,20 @@ function secretsInText(text: string | undefined, add: Add): void {
   }
 }
 
+/** A part of a URL without escapes; as it is where they are malformed. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 function secretsInUrl(text: string, add: Add): void {
   const url = URL.parse(text);
   if (!url) return;
   secretsIn(Object.fromEntries(url.searchParams), isSecretPart, add);
-  if (url.password !== "") add(decodeURIComponent(url.password));
+  if (url.password !== "") add(decoded(url.password));
 }
 
 const member = (event: Json, name: string): Json => {

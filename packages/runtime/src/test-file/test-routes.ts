@@ -1,7 +1,7 @@
 import type { Json } from "../model/model.ts";
 import { Call, Code, literal, type Printable } from "./literal.ts";
 import type { TestCall } from "./test-run.ts";
-import type { StandIns } from "./stand-ins.ts";
+import { decoded, type StandIns } from "./stand-ins.ts";
 
 /** Headers of the connection, of the transport and of caches; no component needs them. */
 const unread =
@@ -29,17 +29,25 @@ function pathPattern(path: string): string {
 function lineOf({ method, url: text }: TestCall, standIns: StandIns): string {
   const url = URL.parse(standIns.text(text));
   if (!url) return `${method} ${text}`;
-  const search = standIns.hides(decodeURIComponent(url.search)) ? "" : url.search;
+  const search = standIns.hides(decoded(url.search)) ? "" : url.search;
   const host = asPattern(url.hostname) + (url.port === "" ? "" : `:${url.port}`);
   return `${method} ${url.protocol}//${host}${pathPattern(url.pathname)}${search}`;
 }
+
+/** Deeper values stay texts, as in events. */
+const deepest = 256;
+
+const isDeeper = (value: Json, most: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (most === 0 || Object.values(value).some((item: Json) => isDeeper(item, most - 1)));
 
 /** The value of a JSON text; undefined for other text, and for a value whose text a component would get changed. */
 export function jsonOf(text: string, type: string | undefined): Json | undefined {
   if (type !== undefined && !/json/i.test(type)) return undefined;
   try {
     const value = JSON.parse(text) as Json;
-    return typeof value === "string" || longNumber.test(text) ? undefined : value;
+    return typeof value === "string" || longNumber.test(text) || isDeeper(value, deepest) ? undefined : value;
   } catch {
     return undefined;
   }
