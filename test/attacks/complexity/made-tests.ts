@@ -52,7 +52,7 @@ export const madeTestInputs: readonly ComplexInput[] = [
   {
     id: "made-like-secrets",
     ...kind,
-    size: 4_000,
+    size: 100_000,
     prepare: (size) => made({ ...many(2, (n) => "a".repeat(1_000) + n), text: "a".repeat(size) }),
   },
   {
