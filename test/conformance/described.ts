@@ -93,7 +93,8 @@ function findOperation({ paths }: Description, method: string, path: string): Op
 export function createStatusCheck(url: string): (method: string, path: string, status: number) => Promise<void> {
   let description: Promise<Description> | undefined;
   return async (method, path, status) => {
-    if (status < 400) return;
+    // Headers that are too large are refused before any operation is known.
+    if (status < 400 || status === 431) return;
     description ??= readDescription(url);
     const operation = findOperation(await description, method, path);
     if (operation && !(status in operation.responses))
