@@ -10,7 +10,7 @@ import type { Lookup } from "./lookup.ts";
 import { createEgress } from "./egress.ts";
 import type { Egress, EgressLimits } from "./egress.ts";
 
-export const smallLimits: EgressLimits = { fetchTimeoutMs: 5_000, fetchBodyBytes: 100_000, fetchRedirects: 20 };
+export const smallLimits: EgressLimits = { fetchTimeoutMs: 60_000, fetchBodyBytes: 100_000, fetchRedirects: 20 };
 
 /** Real servers on loopback and egresses for one test file; closed after each test. */
 export function loopback() {
