@@ -3,8 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
 import { openPostgres } from "../packages/postgres/src/postgres.ts";
-import { addDelivery, exampleDelivery } from "../packages/runtime/src/store/conformance/examples.cases.ts";
-import type { Change, Store } from "../packages/runtime/src/store/contract.ts";
+import { addDelivery, exampleDelivery } from "../packages/store/src/conformance/examples.cases.ts";
+import type { Change, Store } from "../packages/store/src/contract.ts";
 import { missingBinaries, type PrivatePostgres, startPostgres } from "../test/cluster/private-postgres.ts";
 import { machine } from "./machine.ts";
 

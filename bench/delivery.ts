@@ -8,18 +8,18 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { systemClock } from "../packages/runtime/src/process/clock.ts";
+import { systemClock } from "../packages/model/src/process/clock.ts";
 import { loadListeners } from "../packages/runtime/src/subscriptions/listeners.ts";
 import { createOutbox } from "../packages/runtime/src/webhooks/outbox.ts";
 import { standardSchedule } from "../packages/runtime/src/webhooks/retry.ts";
 import { newSigningKey } from "../packages/runtime/src/webhooks/webhook.ts";
-import { newSortableId, randomFraction } from "../packages/runtime/src/process/ids.ts";
-import type { QueuedDelivery, Webhook } from "../packages/runtime/src/model/listener-model.ts";
+import { newSortableId, randomFraction } from "../packages/model/src/process/ids.ts";
+import type { QueuedDelivery, Webhook } from "../packages/model/src/listener-model.ts";
 import { createPoster } from "../packages/runtime/src/network/poster.ts";
-import { defaults } from "../packages/runtime/src/api/options.ts";
-import { silentLogger } from "../packages/runtime/src/api/logger.ts";
-import type { Change } from "../packages/runtime/src/store/contract.ts";
-import { openSqliteStore } from "../packages/runtime/src/store/sqlite/sqlite.ts";
+import { defaults } from "../packages/model/src/limits.ts";
+import { silentLogger } from "../packages/model/src/logger.ts";
+import type { Change } from "../packages/store/src/contract.ts";
+import { openSqliteStore } from "../packages/store/src/sqlite/sqlite.ts";
 import { machine, measureFdatasync, median } from "./machine.ts";
 
 export interface DeliveryReport {
@@ -110,9 +110,9 @@ async function runRound(folder: string, url: string, plan: RoundPlan): Promise<{
     },
     clock: systemClock,
     logger: silentLogger,
-    observer: { attempted: () => undefined },
+    observer: { attempted: () => undefined, working: () => undefined },
     post: poster.post,
-    maskOf: async () => ({ text: (text) => text, value: (value) => value }),
+    maskOf: async () => ({ text: (text) => text }),
     random: randomFraction,
     schedule: standardSchedule,
     sockets: defaults.deliverySockets,

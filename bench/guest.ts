@@ -2,12 +2,12 @@
 import { parseArgs } from "node:util";
 import { runInNewContext } from "node:vm";
 
-import { bootBaseImage, findBaseImage } from "../packages/runtime/src/sandbox/machine/base-image.ts";
-import { loadEngineCode, readEngineFiles } from "../packages/runtime/src/sandbox/machine/engine-files.ts";
-import { captureImage, restoreImage } from "../packages/runtime/src/sandbox/machine/image.ts";
-import { createMachineLoader } from "../packages/runtime/src/sandbox/machine/quickjs-machine.ts";
-import { guestOp } from "../packages/runtime/src/sandbox/ops.ts";
-import { callHead, callText } from "../packages/runtime/src/sandbox/pool/call-text.ts";
+import { bootBaseImage, findBaseImage } from "../packages/sandbox/src/machine/base-image.ts";
+import { loadEngineCode, readEngineFiles } from "../packages/sandbox/src/machine/engine-files.ts";
+import { captureImage, restoreImage } from "../packages/sandbox/src/machine/image.ts";
+import { createMachineLoader } from "../packages/sandbox/src/machine/quickjs-machine.ts";
+import { guestOp } from "../packages/sandbox/src/ops.ts";
+import { callHead, callText } from "../packages/sandbox/src/pool/call-text.ts";
 import { component, request } from "./invocation.ts";
 import { machine, median } from "./machine.ts";
 import { updatePage } from "./page.ts";

@@ -8,8 +8,8 @@ import { createRuntime, type RuntimeOptions } from "@x/runtime";
 
 import { dropSchema, serverUrl } from "../packages/postgres/src/server.cases.ts";
 import { openPostgres } from "../packages/postgres/src/postgres.ts";
-import type { Store } from "../packages/runtime/src/store/contract.ts";
-import { openSqliteStore } from "../packages/runtime/src/store/sqlite/sqlite.ts";
+import type { Store } from "../packages/store/src/contract.ts";
+import { openSqliteStore } from "../packages/store/src/sqlite/sqlite.ts";
 import { machine, measureFdatasync, median } from "./machine.ts";
 import { runRound, workloads } from "./storage.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
 
-import type { Change, Store } from "../packages/runtime/src/store/contract.ts";
-import { openSqliteStore } from "../packages/runtime/src/store/sqlite/sqlite.ts";
+import type { Change, Store } from "../packages/store/src/contract.ts";
+import { openSqliteStore } from "../packages/store/src/sqlite/sqlite.ts";
 import { machine, measureFdatasync, median } from "./machine.ts";
 
 /** Medians over the rounds of one workload. */

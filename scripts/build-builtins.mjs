@@ -3,10 +3,10 @@ import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const runtime = `${root}packages/runtime/`;
-const sources = `${runtime}src/guest/modules/`;
-const parts = `${runtime}src/guest/node/`;
-const target = `${runtime}dist/builtins/`;
+const sandbox = `${root}packages/sandbox/`;
+const sources = `${sandbox}src/guest/modules/`;
+const parts = `${sandbox}src/guest/node/`;
+const target = `${sandbox}dist/builtins/`;
 
 /** Names of all files below a folder, without their extension. */
 async function namesBelow(folder, extension) {
@@ -44,7 +44,7 @@ const completeBuiltins = (own, nodeNames) => ({
       const contents = `import { completed } from "./node/unavailable.ts";
         ${own.includes(name) ? `import own from "./modules/${name}.ts"` : "const own = {}"};
         export default completed(${named}, own, ${others}, ${constants});`;
-      return { contents, loader: "js", resolveDir: `${runtime}src/guest` };
+      return { contents, loader: "js", resolveDir: `${sandbox}src/guest` };
     });
   },
 });

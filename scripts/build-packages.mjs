@@ -1,19 +1,22 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { Bundles } from "./bundles.mjs";
+import { writeChanged } from "./changed-files.mjs";
 import { externalOf } from "./external-packages.mjs";
 
 const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 
-/** Entries by output name. In a subfolder for the runtime, whose sources expect `dist` two folders up. */
+/** Entries by output name. In a subfolder where sources expect `dist` two folders up. */
 const entries = {
   types: { index: "index.ts" },
+  client: { index: "index.ts" },
+  sandbox: { "bundled/index": "code-sandbox.ts" },
   runtime: {
     "bundled/index": "index.ts",
-    "bundled/errors": "model/error-catalogue/catalogue.ts",
-    "bundled/store": "store/store-kit.ts",
+    "bundled/errors": "errors.ts",
+    "bundled/store": "store.ts",
   },
   postgres: { index: "index.ts" },
   inspector: { index: "index.ts" },
@@ -49,16 +52,8 @@ const oneEngine = {
   },
 };
 
-/** Outputs of other builds: of `build-guest.mjs` and `build-inspector.mjs`, and of the compiler, which writes the declarations. */
-const foreign = /^(?:threads|builtins|static)\/|^guest-prelude\.js$|(?<!\.js|\.js\.map)$/;
-
-async function replaceChanged(file, text) {
-  if ((await readFile(file, "utf8").catch(() => undefined)) === text) return;
-  await mkdir(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, text);
-  await rename(draft, file);
-}
+/** Outputs of other builds: of `build-runtime.mjs` and `build-inspector.mjs`, and of the compiler, which writes the declarations. */
+const foreign = /^(?:threads|builtins|static)\/|(?<!\.js|\.js\.map)$/;
 
 /** Bundles a package into as few files as possible: one file loads in a third of the time of two hundred. */
 export async function buildPackage(name, bundles) {
@@ -88,17 +83,17 @@ export async function buildPackage(name, bundles) {
     const text = await readFile(join(packages, name, "src", source), "utf8");
     outputFiles.push({ path: join(dist, output), text });
   }
-  await Promise.all(outputFiles.map(({ path, text }) => replaceChanged(path, text)));
+  await Promise.all(outputFiles.map(({ path, text }) => writeChanged(path, text)));
   const made = new Set(outputFiles.map(({ path }) => path));
   for (const file of await readdir(dist, { recursive: true })) {
     if (!foreign.test(file) && !made.has(join(dist, file))) await rm(join(dist, file), { force: true });
   }
 }
 
-/** Builds all packages but the runtime, which `build-guest.mjs` builds. */
+/** Builds all packages but those of `build-runtime.mjs`. */
 export default async function buildPackages() {
   const bundles = new Bundles();
-  const names = Object.keys(entries).filter((name) => name !== "runtime");
+  const names = Object.keys(entries).filter((name) => name !== "runtime" && name !== "sandbox");
   await Promise.all(names.map((name) => buildPackage(name, bundles)));
   if (bundles.packages.length > 0) throw new Error(`No licences are published with ${bundles.packages.join(", ")}`);
 }

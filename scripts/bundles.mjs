@@ -8,9 +8,21 @@ export class Bundles {
 
   /** Bundles without writing; `options` are those of esbuild. */
   async make(options) {
-    const { outputFiles, metafile } = await build({ ...options, bundle: true, write: false, metafile: true });
+    const { outputFiles, metafile } = await build({
+      ...options,
+      // Packages of this workspace by their sources.
+      conditions: ["@x/source"],
+      bundle: true,
+      write: false,
+      metafile: true,
+    });
     this.#builds.push({ metafile, from: options.absWorkingDir ?? process.cwd() });
     return { outputFiles, metafile };
+  }
+
+  /** Counts what other bundles contain as part of this folder. */
+  include(others) {
+    this.#builds.push(...others.#builds);
   }
 
   /** Folders of the packages whose code is in the bundles. */

@@ -84,15 +84,21 @@ test("rest.md lists every path of the interface", async () => {
   await expect(await renewed("rest.md", ["## Every path\n", ...parts]), stale).toMatchFileSnapshot(fileOf("rest.md"));
 });
 
+/** The text in lines of at most 120 characters, those of an item of a list. */
+const wrapped = (text: string): string => text.replace(/(.{1,120})(?: |$)/g, "$1\n  ").trimEnd();
+
 test("accounts.md lists every known service", async () => {
   const lines = services.map(({ name, label, apps, server, docs: page, note }) => {
-    const more = [
-      ...(apps.length > 0 ? [`apps ${apps.map((app) => `\`${app}\``).join(", ")}`] : []),
-      ...(server.deviceUrl === undefined ? [] : ["device flow"]),
+    const abilities = [
+      ...(server.deviceUrl === undefined ? [] : ["the device flow"]),
       ...(server.revokeUrl === undefined ? [] : ["revocation"]),
-      ...(note === undefined ? [] : [note]),
     ];
-    return `- \`${name}\`: ${label}, <${page}>${more.map((part) => `; ${part}`).join("")}.`;
+    const more = [
+      ...(apps.length > 0 ? [`Apps: ${apps.map((app) => `\`${app}\``).join(", ")}.`] : []),
+      ...(abilities.length > 0 ? [`Supports ${abilities.join(" and ")}.`] : []),
+      ...(note === undefined ? [] : [`${note}.`]),
+    ];
+    return [`- \`${name}\`: ${label}, <${page}>.`, ...more.map(wrapped)].join("\n  ");
   });
   const made = [["## Known services", "", "From their public documentation.", "", ...lines, ""].join("\n")];
   await expect(await renewed("accounts.md", made), stale).toMatchFileSnapshot(fileOf("accounts.md"));

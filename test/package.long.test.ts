@@ -15,14 +15,24 @@ import { packAll, repository } from "./packed/tarballs.ts";
 import { writeTypedProjects } from "./template-projects.ts";
 import { writeTypedPages } from "./typed-pages.ts";
 
-const names = ["types", "runtime", "testing", "inspector", "server", "cli"] as const;
+const names = ["types", "client", "sandbox", "runtime", "testing", "inspector", "server", "cli"] as const;
 /** Required files of each package, besides its manifest, readme and licence. */
 const needed = {
   types: ["dist/index.js", "dist/index.d.ts"],
+  client: ["dist/index.js", "dist/index.d.ts"],
+  sandbox: [
+    "dist/bundled/index.js",
+    "dist/types/sandbox/code-sandbox.d.ts",
+    "dist/guest-prelude.json",
+    "dist/base-image.bin",
+    "dist/engine.wasm",
+    "dist/THIRD-PARTY-LICENSES.txt",
+    "dist/threads/sandbox.mjs",
+  ],
   runtime: [
     "dist/bundled/index.js",
-    "dist/index.d.ts",
-    "dist/guest-prelude.js",
+    "dist/types/runtime/index.d.ts",
+    "dist/guest-prelude.json",
     "dist/base-image.bin",
     "dist/engine.wasm",
     "dist/THIRD-PARTY-LICENSES.txt",
@@ -196,7 +206,7 @@ describe("published packages", () => {
     const strange = files.filter(
       (file) =>
         !(name === "inspector" && page.test(file)) &&
-        !/^package\/(?:package\.json|README\.md|LICENSE|dist\/base-image\.bin|dist\/engine\.wasm|dist\/guest-parts\.json|dist\/THIRD-PARTY-LICENSES\.txt|dist\/threads\/[\w-]+\.[mc]js|dist\/[\w/-]+(?:\.js|\.d\.ts))$/.test(
+        !/^package\/(?:package\.json|README\.md|LICENSE|dist\/base-image\.bin|dist\/engine\.wasm|dist\/guest-(?:parts|prelude)\.json|dist\/THIRD-PARTY-LICENSES\.txt|dist\/threads\/[\w-]+\.[mc]js|dist\/[\w/-]+(?:\.js|\.d\.ts))$/.test(
           file,
         ),
     );

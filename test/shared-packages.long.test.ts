@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { makeFolder, runX, spawnX } from "../packages/cli/src/spawned.cases.ts";
-import { startTestRegistry } from "../packages/runtime/src/packages/registry.cases.ts";
+import { startTestRegistry } from "../packages/components/src/packages/registry.cases.ts";
 
 test("x dev uses the packages that x run has fetched", async () => {
   await using registry = await startTestRegistry();

@@ -3,7 +3,10 @@ import { join } from "node:path";
 
 import { blocksIn } from "./markdown-blocks.ts";
 
-const readmes = ["", ...["types", "runtime", "testing", "server", "cli"].map((name) => `packages/${name}`)];
+const readmes = [
+  "",
+  ...["types", "client", "sandbox", "runtime", "testing", "server", "cli"].map((name) => `packages/${name}`),
+];
 
 // A block may have an unused parameter.
 const compilerOptions = {

@@ -23,6 +23,12 @@ const banned: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\bwhoever\b/i, "name who"],
   [/\bnobody's\b/i, "name who"],
   [/\bwhat is otherwise\b/i, "other"],
+  [/\bterritory\b/i, "held slots"],
+  [/\bNoted\b/, "findings, recorded"],
+  [/\bcreateTurns\b|: Turns\b/, "job queue, user queues, fair queue"],
+  [/\busurp\w*/i, "lease lost"],
+  [/\b(?:createPump|createWaves|interface (?:News|Pump|Waves))\b/, "notification, batch"],
+  [/\balso\??: (?:readonly )?Change/, "extra changes"],
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -33,8 +39,8 @@ const files = globSync("{*.md,docs/**/*.md,{packages,bench,scripts,test,examples
     "**/dist",
     "**/.tmp",
     "test/compatibility",
-    "packages/runtime/src/store/sqlite/schema.ts",
-    "packages/runtime/src/store/sqlite/sqlite.test.ts",
+    "packages/store/src/sqlite/schema.ts",
+    "packages/store/src/sqlite/sqlite.test.ts",
     "test/upgrade/upgrade.long.test.ts",
     "test/words.test.ts",
   ],

@@ -1,6 +1,6 @@
 import { openPostgres } from "../../packages/postgres/src/postgres.ts";
-import type { Change, Store } from "../../packages/runtime/src/store/contract.ts";
-import { openSqliteStore } from "../../packages/runtime/src/store/sqlite/sqlite.ts";
+import type { Change, Store } from "../../packages/store/src/contract.ts";
+import { openSqliteStore } from "../../packages/store/src/sqlite/sqlite.ts";
 import { type Engine, logRecord, type NodePlan, payload, sourceName } from "./engine.ts";
 
 type Slots = NonNullable<Parameters<Store["timers"]>[0]>;

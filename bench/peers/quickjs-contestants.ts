@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-import { wasm as engine } from "../../packages/runtime/src/sandbox/machine/wasm.ts";
+import { wasm as engine } from "../../packages/sandbox/src/machine/wasm.ts";
 import { type Contestant, killAfterMs, type Live, loadPeer, memoryBytes, type Opened, peerPath } from "./contestant.ts";
 import { type HostSide, plainText } from "./workload.ts";
 

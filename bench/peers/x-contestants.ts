@@ -5,11 +5,11 @@ import { join } from "node:path";
 
 import { createRuntime } from "@x/runtime";
 
-import { defaults } from "../../packages/runtime/src/api/options.ts";
-import type { CallHost, GuestReply, Sandbox, SandboxCall } from "../../packages/runtime/src/sandbox/contract.ts";
-import { createInlineSandbox } from "../../packages/runtime/src/sandbox/engines/inline-sandbox.ts";
-import { noEffects } from "../../packages/runtime/src/sandbox/no-effects.ts";
-import { createPool } from "../../packages/runtime/src/sandbox/pool/pool.ts";
+import { defaults } from "../../packages/model/src/limits.ts";
+import type { CallHost, GuestReply, Sandbox, SandboxCall } from "../../packages/sandbox/src/contract.ts";
+import { createInlineSandbox } from "../../packages/sandbox/src/engines/inline-sandbox.ts";
+import { noEffects } from "../../packages/sandbox/src/no-effects.ts";
+import { createPool } from "../../packages/sandbox/src/pool/pool.ts";
 import { type Contestant, killAfterMs, memoryBytes, type Opened, type Parked } from "./contestant.ts";
 import { componentText, type HostSide } from "./workload.ts";
 

@@ -1,4 +1,4 @@
-import { hostilePrograms } from "../../packages/runtime/src/sandbox/hostile.cases.ts";
+import { hostilePrograms } from "../../packages/sandbox/src/hostile.cases.ts";
 import { rows as foreignRequests } from "../conformance/two-users-rows.ts";
 import type { Attack } from "./attack.ts";
 import { complexInputs } from "./complexity/all.ts";
@@ -9,6 +9,7 @@ import { framings } from "./network/framing.ts";
 import { nameServers } from "./network/lookups.ts";
 import { redirects } from "./network/redirects.ts";
 import { upstreams } from "./network/upstreams.ts";
+import { hostileDocuments } from "./packages/documents.ts";
 import { hostilePackages } from "./packages/packages.ts";
 import { endless } from "./programs/cpu.ts";
 import { escapes } from "./programs/escapes.ts";
@@ -48,6 +49,7 @@ export const corpus: readonly Attack[] = [
   ...leftovers,
   ...hostileCodes,
   ...hostilePackages,
+  ...hostileDocuments,
   ...addresses,
   ...nameServers,
   ...redirects,

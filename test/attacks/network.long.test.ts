@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { get } from "../../packages/runtime/src/network/loopback.cases.ts";
 import { createEgress, type Egress } from "../../packages/runtime/src/network/egress.ts";
-import { XError } from "../../packages/runtime/src/model/errors.ts";
+import { XError } from "../../packages/model/src/errors.ts";
 import { component, type Service, type SourceBody, startService } from "../conformance/fixture.ts";
 import { addresses } from "./network/addresses.ts";
 import { framings } from "./network/framing.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { startTestRegistry, type TestRegistry } from "../../packages/runtime/src/packages/registry.cases.ts";
+import { startTestRegistry, type TestRegistry } from "../../packages/components/src/packages/registry.cases.ts";
 import { type Data, type Service, type SourceBody, startService } from "../conformance/fixture.ts";
 import { hostilePackages } from "./packages/packages.ts";
 

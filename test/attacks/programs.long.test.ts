@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { Sandbox } from "../../packages/runtime/src/sandbox/contract.ts";
-import { openOwnSandbox, runBody, type Seen, tryComponent } from "../../packages/runtime/src/sandbox/sandbox.cases.ts";
-import { sha256Hex } from "../../packages/runtime/src/process/sha256.ts";
+import type { Sandbox } from "../../packages/sandbox/src/contract.ts";
+import {
+  type ComparedSandbox,
+  openComparedSandbox,
+} from "../../packages/sandbox/src/engines/compared-sandbox.cases.ts";
+import { openOwnSandbox, runBody, type Seen, tryComponent } from "../../packages/sandbox/src/sandbox.cases.ts";
+import { sha256Hex } from "../../packages/model/src/process/sha256.ts";
 import { endless } from "./programs/cpu.ts";
 import { escapes } from "./programs/escapes.ts";
 import { floods } from "./programs/floods.ts";
@@ -17,11 +21,16 @@ const memoryBytes = 32 * mebibyte;
 const shortMs = 300;
 const longMs = 60_000;
 
-let sandbox: Sandbox;
+const limits = { effectBytesPerRun: 4 * mebibyte, emitBytes: 2 * mebibyte, emitsPerRun: 10_000 };
+
+/** For programs that only the end of their thread stops. */
+let threads: Sandbox;
+/** For all others: a single byte that one of them leaves behind in memory is found. */
+let compared: ComparedSandbox;
 beforeAll(async () => {
-  sandbox = await openOwnSandbox({ effectBytesPerRun: 4 * mebibyte, emitBytes: 2 * mebibyte, emitsPerRun: 10_000 });
+  [threads, compared] = await Promise.all([openOwnSandbox(limits), openComparedSandbox(limits)]);
 });
-afterAll(() => sandbox.close());
+afterAll(() => Promise.all([threads.close(), compared.sandbox.close()]));
 
 const hostKeys = (): string[] =>
   [Object.prototype, Array.prototype, Function.prototype, Promise.prototype, String.prototype, globalThis].flatMap(
@@ -46,7 +55,7 @@ function expectBounded({ outcome, emits, db, logs }: Seen): void {
 }
 
 /** Runs the neighbour, and the same source again. */
-async function expectOthersWork(source: string): Promise<void> {
+async function expectOthersWork(sandbox: Sandbox, source: string): Promise<void> {
   for (const each of ["dc_neighbour", source]) {
     const { outcome, emits } = await tryComponent(sandbox, runBody(`this.$emit([1].map((x) => x + 1))`), {
       source: each,
@@ -57,13 +66,22 @@ async function expectOthersWork(source: string): Promise<void> {
   expect(hostKeys()).toEqual(before);
 }
 
+/** Whether machines were used again since, and each began with the memory of a new one. */
+function expectNothingLeft(restoredBefore: number): void {
+  expect(compared.compared()).toBeGreaterThan(restoredBefore);
+  expect(compared.differences()).toEqual([]);
+}
+
 async function attack({ id, body, ends, emits = [], promise }: Program): Promise<void> {
+  const mayNotEnd = ends.includes("timeout");
+  const sandbox = mayNotEnd ? threads : compared.sandbox;
+  const restoredBefore = compared.compared();
   const code = runBody(`this.db.set("before", 1); ${body}`);
   // Evaluated before, so that the short timeout applies to the program only.
   await sandbox.describe({ hash: sha256Hex(code), code }, { timeoutMs: longMs, memoryBytes });
   const seen = await tryComponent(sandbox, code, {
     source: id,
-    timeoutMs: ends.includes("timeout") ? shortMs : longMs,
+    timeoutMs: mayNotEnd ? shortMs : longMs,
     memoryBytes,
     fetch: () => Promise.reject(new Error("no network here")),
   });
@@ -72,7 +90,8 @@ async function attack({ id, body, ends, emits = [], promise }: Program): Promise
   expect(isTold ? seen.emits.map(({ payload }) => payload) : emits).toEqual(emits);
   expect(seen.db[0]).toEqual(["before", "1"]);
   expectBounded(seen);
-  await expectOthersWork(id);
+  await expectOthersWork(sandbox, id);
+  if (!mayNotEnd) expectNothingLeft(restoredBefore);
 }
 
 describe.each([
@@ -91,10 +110,12 @@ describe("leftovers", () => {
     const one = `module.exports = { name: "t", version: "1", async run(event) {
       if (event === "leave") { ${leave}; return }
       const found = ${look}; if (found !== undefined) this.$emit(found); } };`;
-    const first = await tryComponent(sandbox, one, { source: id, event: "leave", memoryBytes });
+    const restoredBefore = compared.compared();
+    const first = await tryComponent(compared.sandbox, one, { source: id, event: "leave", memoryBytes });
     expect(first.outcome.error).toBeUndefined();
     const code = other ? `/* another */ ${one}` : one;
-    const second = await tryComponent(sandbox, code, { source: other ? `${id}-2` : id, memoryBytes });
+    const second = await tryComponent(compared.sandbox, code, { source: other ? `${id}-2` : id, memoryBytes });
     expect([second.outcome.status, second.emits.map(({ payload }) => payload)]).toEqual(["ok", []]);
+    expectNothingLeft(restoredBefore);
   });
 });

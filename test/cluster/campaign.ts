@@ -39,6 +39,8 @@ interface Round {
 
 export interface CampaignReport {
   readonly problems: readonly string[];
+  /** What held the main threads of the nodes. */
+  readonly holds: readonly string[];
   readonly rounds: { readonly [fault in Fault]: number };
   /** Silences of the sources of the node that the fault hit (`restart`, `terminate`, `roll`: of all). */
   readonly silences: { readonly [fault in Fault]: readonly Silence[] };
@@ -264,6 +266,7 @@ export async function runClusterCampaign(options: CampaignOptions): Promise<Camp
   const rolls = done.filter(({ fault }) => fault === "roll");
   return {
     problems: [...problems, ...settled, ...overlaps.problems],
+    holds: fleet.nodes.flatMap((node) => node.holds),
     rounds: {
       kill: counts("kill"),
       stop: counts("stop"),

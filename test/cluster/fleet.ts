@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 import { apiKey } from "../faults/service.child.ts";
+import { describeHold, holdLines } from "../faults/thread-holds.ts";
 import { freePort } from "../free-port.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { endWithProcess } from "./end-with-process.ts";
@@ -29,6 +30,8 @@ export interface FleetNode {
   end(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
   freeze(): void;
   thaw(): void;
+  /** What held its main thread. */
+  readonly holds: readonly string[];
   /** The newest lines that it has printed. */
   log(): string;
 }
@@ -58,7 +61,9 @@ async function createNode(
   const port = await freePort();
   let child: ChildProcess | undefined;
   let lines: string[] = [];
+  const holds: string[] = [];
   const keep = (line: string): void => {
+    holds.push(...holdLines(line).map(describeHold));
     lines = [...lines.slice(-keptLines), line];
   };
   const args = [
@@ -81,6 +86,7 @@ async function createNode(
   return {
     number,
     link,
+    holds,
     isRunning,
     async start() {
       const started = spawn(process.execPath, ["packages/cli/dist/main.js", "serve", ...args], {

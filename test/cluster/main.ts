@@ -94,7 +94,7 @@ if (missingBinaries() === undefined) {
     report: print,
   });
   printReport(found);
-  const shortfalls = findShortfalls(found);
+  const shortfalls = [...findShortfalls(found), ...found.holds];
   for (const shortfall of shortfalls) print(`SHORTFALL ${shortfall}`);
   print(`${found.problems.length} problems`);
   print(found.problems.length === 0 && shortfalls.length === 0 ? "PASS" : "FAIL");

@@ -11,6 +11,8 @@ export const typed: string = component({
     token: { type: "string", secret: true, optional: true }, timer: "$.interface.timer",
     http: "$.interface.http", acme: { type: "app", app: "acme", optional: true }`,
 });
+/** More files or accounts than a request can have. */
+const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`a${n}.js`, ""]));
 const source = (body: unknown, status = 400): Malformed => post("/sources", body, status);
 const code = (component_code: unknown, status = 400): Malformed => source({ component_code }, status);
 const configured = (configured_props: unknown): Malformed => source({ component_code: typed, configured_props });
@@ -112,6 +114,8 @@ const changes: MalformedByName = {
   "files: __proto__": source(`{"component_files":{"__proto__":"x"},"component_entry":"__proto__"}`, 422),
   "files: if_exists is unknown": source({ component_code: good, if_exists: "replace" }),
   "files: accounts are a list": source({ component_code: good, accounts: [] }),
+  "files: too many": source({ component_files: { ...many, "a.js": good }, component_entry: "a.js" }),
+  "files: too many accounts": source({ component_code: good, accounts: { ...many, nope: "apn_none" } }),
   "files: account of no app": source({ component_code: good, accounts: { nope: "apn_none" } }),
   "patch: source is unknown": send("PATCH", "/sources/dc_unknown", { name: "x" }, 404),
   "delete: source is unknown": remove("/sources/dc_unknown", 404),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Json } from "@x/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { startTestRegistry, type TestRegistry } from "../../packages/runtime/src/packages/registry.cases.ts";
+import { startTestRegistry, type TestRegistry } from "../../packages/components/src/packages/registry.cases.ts";
 import { type Data, type Service, type SourceBody, startService } from "./fixture.ts";
 
 interface WithPackages extends SourceBody {

@@ -238,7 +238,7 @@ export const exceptions: Readonly<Record<string, Elsewhere | { readonly reason: 
 export const unseen: Readonly<Record<string, Elsewhere & { readonly part: string }>> = {
   G33: {
     part: "encrypted at rest",
-    file: "packages/runtime/src/store/sealed/open-sealed.long.test.ts",
+    file: "packages/store/src/sealed/open-sealed.long.test.ts",
     title: "G33 the first start creates a key; the files contain no secret, and the next start reads every record",
   },
   S1: {

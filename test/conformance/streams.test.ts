@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { withoutWarnings } from "../../packages/runtime/src/guest/node-warnings.cases.ts";
+import { withoutWarnings } from "../../packages/sandbox/src/guest/node-warnings.cases.ts";
 import { listenTo } from "./event-source.ts";
 import { openStream } from "./event-stream.ts";
 import { apiKey, component, type EventBody, type Service, startService } from "./fixture.ts";

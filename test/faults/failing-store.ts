@@ -1,6 +1,6 @@
 import { XError } from "@x/runtime";
 
-import type { Change, Store } from "../../packages/runtime/src/store/contract.ts";
+import type { Change, Store } from "../../packages/store/src/contract.ts";
 
 /** A store whose calls can be made to fail one at a time. */
 export interface FailingStore {

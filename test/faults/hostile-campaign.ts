@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
-import { heavyPrograms, hostilePrograms } from "../../packages/runtime/src/sandbox/hostile.cases.ts";
+import { heavyPrograms, hostilePrograms } from "../../packages/sandbox/src/hostile.cases.ts";
 import { quantile } from "../quantiles.ts";
 import { isExpectedEnd, memoryOf, runHostilePrograms } from "./hostility.ts";
-import { killAll, startService } from "./service.child.ts";
+import { killAll, startService, takeHolds } from "./service.child.ts";
 
 const { values } = parseArgs({
   options: {
@@ -73,11 +73,13 @@ try {
   print(`neighbour: ${found.acknowledged} answered, ${found.counted} counted; ${wrong} wrong ends, ${late} late`);
   print(`memory growth ${Math.round(growth / megabyte)} MB, of which ${Math.round(remainder / megabyte)} MB remain`);
   print(`the process ${alive ? "lives" : "is gone"}`);
+  await service.kill("SIGTERM");
+  const holds = takeHolds();
+  for (const hold of holds) print(hold);
   const bounded = growth < largestGrowthBytes && remainder < largestRemainderBytes;
-  const good = wrong === 0 && late === 0 && lost === 0 && bounded && alive;
+  const good = wrong === 0 && late === 0 && lost === 0 && bounded && alive && holds.length === 0;
   print(good ? "PASS" : "FAIL");
   process.exitCode = good ? 0 : 1;
 } finally {
-  await killAll();
-  await rm(data, { recursive: true, force: true });
+  await killAll().finally(() => rm(data, { recursive: true, force: true }));
 }

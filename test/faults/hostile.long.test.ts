@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { hostilePrograms } from "../../packages/runtime/src/sandbox/hostile.cases.ts";
+import { hostilePrograms } from "../../packages/sandbox/src/hostile.cases.ts";
 import { isExpectedEnd, runHostilePrograms } from "./hostility.ts";
 import { killAll, startService } from "./service.child.ts";
 

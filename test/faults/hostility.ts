@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
-import type { Hostile } from "../../packages/runtime/src/sandbox/hostile.cases.ts";
+import type { Hostile } from "../../packages/sandbox/src/hostile.cases.ts";
 import { ask, type ServiceChild } from "./service.child.ts";
 
 interface Created {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { runKillCampaign } from "./campaign.ts";
-import { killAll } from "./service.child.ts";
+import { killAll, takeHolds } from "./service.child.ts";
 
 const { values } = parseArgs({
   options: {
@@ -40,10 +40,11 @@ try {
     `${changes.acknowledged} changes of sources acknowledged, ${changes.cutOff} cut off, ${changes.undone} of these as before; ${found.hooks} hooks`,
   );
   print(`start to healthy: median ${median} ms, slowest ${Math.round(starts.at(-1) ?? 0)} ms`);
-  const good = found.problems.length === 0 && median <= longestMedianStartMs;
+  const holds = takeHolds();
+  for (const hold of holds) print(hold);
+  const good = found.problems.length === 0 && holds.length === 0 && median <= longestMedianStartMs;
   print(good ? "PASS" : "FAIL");
   process.exitCode = good ? 0 : 1;
 } finally {
-  await killAll();
-  await rm(folder, { recursive: true, force: true });
+  await killAll().finally(() => rm(folder, { recursive: true, force: true }));
 }

@@ -4,9 +4,9 @@ import { DatabaseSync } from "node:sqlite";
 
 import { testEngine } from "../../packages/runtime/src/engine.cases.ts";
 import { assembleRuntime } from "../../packages/runtime/src/runtime.ts";
-import type { Store } from "../../packages/runtime/src/store/contract.ts";
-import { createMemoryStore } from "../../packages/runtime/src/store/memory/memory.ts";
-import { migrate, migrations } from "../../packages/runtime/src/store/sqlite/schema.ts";
+import type { Store } from "../../packages/store/src/contract.ts";
+import { createMemoryStore } from "../../packages/store/src/memory/memory.ts";
+import { migrate, migrations } from "../../packages/store/src/sqlite/schema.ts";
 import type { Random } from "./random.ts";
 import { apiKey, ask, runAndKill, serveArgs, startService } from "./service.child.ts";
 

@@ -3,8 +3,8 @@ import { afterEach, expect, test } from "vitest";
 import { type Json, manualClock, type Runtime, type RuntimeOptions, type SourceView } from "@x/runtime";
 
 import { assembleRuntime } from "../../packages/runtime/src/runtime.ts";
-import type { Store } from "../../packages/runtime/src/store/contract.ts";
-import { createMemoryStore } from "../../packages/runtime/src/store/memory/memory.ts";
+import type { Store } from "../../packages/store/src/contract.ts";
+import { createMemoryStore } from "../../packages/store/src/memory/memory.ts";
 import { createFailingStore } from "./failing-store.ts";
 import { testEngineWithin } from "../../packages/runtime/src/engine.cases.ts";
 

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
+import { certainMs, describeHold, type HoldLine, holdLines } from "./thread-holds.ts";
+
 /** The API key of every service under test. */
 export const apiKey = "faults-key-000001";
 
@@ -22,6 +24,7 @@ export interface ServiceChild {
 }
 
 const running = new Set<ChildProcess>();
+const held: HoldLine[] = [];
 
 /** The built program, as users run it. */
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
@@ -74,15 +77,21 @@ export const serveArgs = (data: string, more: readonly string[] = []): readonly 
   ...more,
 ];
 
+interface ServiceOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** The main thread may be held meanwhile: the caller reads the lines of the log about it. */
+  readonly mayHold?: boolean;
+}
+
 /** Starts a service on a data folder; resolves when it is healthy. */
-export async function startService(
-  data: string,
-  options: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
-): Promise<ServiceChild> {
+export async function startService(data: string, options: ServiceOptions = {}): Promise<ServiceChild> {
   const startedAt = performance.now();
   const child = start(serveArgs(data, options.args), options.env);
-  const gone = once(child, "exit");
+  // Not when it exits: what it wrote may come later.
+  const gone = once(child, "close");
   const stderr = gather(child.stderr);
+  if (options.mayHold !== true) child.once("close", () => held.push(...holdLines(stderr())));
   const url = await servingUrl(child, stderr);
   child.stdout?.resume();
   const health = await fetch(`${url}/healthz`);
@@ -100,15 +109,23 @@ export async function startService(
   };
 }
 
-/** Kills every remaining process; for the end of a test file. */
+/** What held the main threads of the services that have ended since the last call, unless that was expected. */
+export const takeHolds = (): readonly string[] => held.splice(0).map(describeHold);
+
+/**
+ * Kills every remaining process; for the end of a test file. Rejects when something has held the main thread of a service for
+ * so long that no busy machine explains it.
+ */
 export async function killAll(): Promise<void> {
   await Promise.all(
     [...running].map(async (child) => {
-      const gone = once(child, "exit");
+      const gone = once(child, "close");
       child.kill("SIGKILL");
       await gone;
     }),
   );
+  const certain = held.splice(0).filter(({ duration_ms: ms }) => ms >= certainMs);
+  if (certain.length > 0) throw new Error(certain.map(describeHold).join("\n"));
 }
 
 /** A request below /v1 that must succeed; resolves with its JSON body. */

@@ -11,8 +11,8 @@ import {
 } from "@x/runtime";
 
 import { assembleRuntime } from "../../packages/runtime/src/runtime.ts";
-import type { Store } from "../../packages/runtime/src/store/contract.ts";
-import { createMemoryStore } from "../../packages/runtime/src/store/memory/memory.ts";
+import type { Store } from "../../packages/store/src/contract.ts";
+import { createMemoryStore } from "../../packages/store/src/memory/memory.ts";
 import { createFailingStore, type FailingStore } from "./failing-store.ts";
 import { testEngine } from "../../packages/runtime/src/engine.cases.ts";
 

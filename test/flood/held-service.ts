@@ -25,10 +25,11 @@ const residentOf = (pid: number | undefined): number => memoryOf(pid, "VmRSS") ?
 
 let started = 0;
 
-export async function startHeldService(data: string, args: readonly string[]): Promise<HeldService> {
+export async function startHeldService(data: string, args: readonly string[], mayHold: boolean): Promise<HeldService> {
   const file = join(data, `loop-${(started += 1)}.jsonl`);
   const service = await startService(data, {
     args,
+    mayHold,
     env: { NODE_OPTIONS: `--max-old-space-size=${heapMegabytes} --import ${watch}`, X_FLOOD_WATCH: file },
   });
   const { pid } = service.process;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { killAll } from "../faults/service.child.ts";
+import { killAll, takeHolds } from "../faults/service.child.ts";
 import { quantile, quantiles } from "../quantiles.ts";
 import type { Flood } from "./contract.ts";
 import { floods } from "./floods.ts";
@@ -76,7 +76,7 @@ try {
         `  resident ${mb(report.startBytes)} before, ${mb(report.backlogBytes)} with its backlog, ${mb(report.restedBytes)} without`,
       );
       print(`  killed and started: ready after ${Math.round(report.restartMs)} ms, ${mb(report.restartBytes)}`);
-      for (const problem of [...report.problems, ...shortfalls(report, flood)]) {
+      for (const problem of [...report.problems, ...takeHolds(), ...shortfalls(report, flood)]) {
         failures += 1;
         print(`  PROBLEM ${problem}`);
       }
@@ -84,8 +84,7 @@ try {
       failures += 1;
       print(`  PROBLEM ${error instanceof Error ? error.message : String(error)}`);
     } finally {
-      await killAll();
-      await rm(data, { recursive: true, force: true });
+      await killAll().finally(() => rm(data, { recursive: true, force: true }));
     }
   }
   print(failures === 0 ? "PASS" : "FAIL");

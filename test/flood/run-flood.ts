@@ -30,6 +30,8 @@ export interface FloodOptions {
   readonly worstMs: number;
   /** `--run-timeout` of `x serve`. */
   readonly runTimeout: string;
+  /** Other floods take the processors meanwhile: how long work holds the main thread says nothing. */
+  readonly mayHold?: boolean;
 }
 
 /** Results of one phase of a campaign. */
@@ -129,7 +131,7 @@ export async function runFlood(options: FloodOptions): Promise<FloodReport> {
   const { data, flood, calmMs, floodMs, restMs, worstMs } = options;
   const problems: string[] = [];
   const args = argsFor(options.runTimeout);
-  let service = await startHeldService(data, args);
+  let service = await startHeldService(data, args, options.mayHold ?? false);
   const neighbours = await startNeighbours({ url: service.url, apiKey }, options.neighbours, options.paceMs);
   const { data: own } = await ask<{ data: { api_key: string } }>(service.url, "POST", "/users", { username: flood });
   const target = (): FloodTarget => ({ url: service.url, apiKey: own.api_key, share: options.share });
@@ -156,7 +158,7 @@ export async function runFlood(options: FloodOptions): Promise<FloodReport> {
   await pause(worstMs);
   await service.kill();
   await stopSecond();
-  service = await startHeldService(data, args);
+  service = await startHeldService(data, args, options.mayHold ?? false);
   const restartMs = service.startMs;
   neighbours.moveTo({ url: service.url, apiKey });
   await neighbours.stop();

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { array, type Arbitrary, constantFrom, dictionary, integer, oneof, record, string, tuple } from "fast-check";
 import { errorCatalogue, XError } from "@x/runtime";
 
-import { startTestRegistry, type TestRegistry } from "../../packages/runtime/src/packages/registry.cases.ts";
-import { packTarball } from "../../packages/runtime/src/packages/tarball.cases.ts";
+import { startTestRegistry, type TestRegistry } from "../../packages/components/src/packages/registry.cases.ts";
+import { packTarball } from "../../packages/components/src/packages/tarball.cases.ts";
 import { openTrial, type Trial } from "../../packages/runtime/src/runtime.cases.ts";
 import { type Damage, damaged, someDamage } from "./damage.ts";
 import { defineTarget, type Fuzzer } from "./fuzzer.ts";

@@ -1,6 +1,6 @@
 import { constantFrom, integer, oneof, record, string, stringMatching, tuple, type Arbitrary } from "fast-check";
 
-import { invalidCron, nextCron, previousCron } from "../../packages/runtime/src/model/cron.ts";
+import { invalidCron, nextCron, previousCron } from "../../packages/model/src/cron.ts";
 import { offsetsOf, readPattern, walk } from "./cron-model.ts";
 import { defineTarget, type Fuzzer } from "./fuzzer.ts";
 

@@ -30,8 +30,8 @@ import {
   exampleTrigger,
   exampleUser,
   exampleWebhook,
-} from "../../packages/runtime/src/store/conformance/examples.cases.ts";
-import type { Change } from "../../packages/runtime/src/store/contract.ts";
+} from "../../packages/store/src/conformance/examples.cases.ts";
+import type { Change } from "../../packages/store/src/contract.ts";
 import { jsonValue, oddText } from "./odd-values.ts";
 import { type ChangeInput, encodeChange } from "./store-input.ts";
 

@@ -1,4 +1,4 @@
-import type { Change } from "../../packages/runtime/src/store/contract.ts";
+import type { Change } from "../../packages/store/src/contract.ts";
 
 /** A change as JSON: the body of a trigger is base64. */
 export type ChangeInput = { readonly [name: string]: unknown };

@@ -2,9 +2,9 @@
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-import { XError } from "../../packages/runtime/src/model/errors.ts";
+import { XError } from "../../packages/model/src/errors.ts";
 
-import { openSqliteStore } from "../../packages/runtime/src/store/sqlite/sqlite.ts";
+import { openSqliteStore } from "../../packages/store/src/sqlite/sqlite.ts";
 import { type ChangeInput, readChange } from "./store-input.ts";
 
 /** At once, so that a line says what is durable even when the next instant is the last. */

@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import { array, integer, record } from "fast-check";
 import { createMemory } from "@x/runtime";
 
-import type { Store } from "../../packages/runtime/src/store/contract.ts";
-import { openSqliteStore } from "../../packages/runtime/src/store/sqlite/sqlite.ts";
+import type { Store } from "../../packages/store/src/contract.ts";
+import { openSqliteStore } from "../../packages/store/src/sqlite/sqlite.ts";
 import { defineTarget, type Fuzzer } from "./fuzzer.ts";
 import { changeList } from "./store-changes.ts";
 import { type ChangeInput, readChange } from "./store-input.ts";

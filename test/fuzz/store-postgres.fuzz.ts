@@ -1,4 +1,4 @@
-import type { Store } from "../../packages/runtime/src/store/contract.ts";
+import type { Store } from "../../packages/store/src/contract.ts";
 import { type CutProxy, startCutProxy } from "../../packages/postgres/src/cut-proxy.cases.ts";
 import { openPostgres } from "../../packages/postgres/src/postgres.ts";
 import {

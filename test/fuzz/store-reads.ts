@@ -1,8 +1,8 @@
 import { XError } from "@x/runtime";
 
-import type { Page, TriggerHead } from "../../packages/runtime/src/model/model.ts";
-import { exampleComponent } from "../../packages/runtime/src/store/conformance/examples.cases.ts";
-import type { Store } from "../../packages/runtime/src/store/contract.ts";
+import type { Page, TriggerHead } from "../../packages/model/src/model.ts";
+import { exampleComponent } from "../../packages/store/src/conformance/examples.cases.ts";
+import type { Store } from "../../packages/store/src/contract.ts";
 import { ids } from "./store-changes.ts";
 
 type Reads = readonly (readonly [name: string, read: (store: Store) => Promise<unknown>])[];

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { array, type Arbitrary, constant, oneof, record } from "fast-check";
 import { createMemory, type Memory, XError } from "@x/runtime";
 
-import type { Store } from "../../packages/runtime/src/store/contract.ts";
+import type { Store } from "../../packages/store/src/contract.ts";
 import { changeList } from "./store-changes.ts";
 import { type ChangeInput, readChange } from "./store-input.ts";
 import { readAll } from "./store-reads.ts";

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { openSqliteStore } from "../../packages/runtime/src/store/sqlite/sqlite.ts";
+import { openSqliteStore } from "../../packages/store/src/sqlite/sqlite.ts";
 import { defineTarget, type Fuzzer } from "./fuzzer.ts";
 import { createModel, type StoreStep, storeSteps, takeSteps, type Tried } from "./store-steps.ts";
 

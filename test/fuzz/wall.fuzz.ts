@@ -3,8 +3,8 @@ import { runInNewContext } from "node:vm";
 
 import { isDeepStrictEqual } from "node:util";
 
-import type { Sandbox } from "../../packages/runtime/src/sandbox/contract.ts";
-import { openSandbox, type Seen, type Trial, tryComponent } from "../../packages/runtime/src/sandbox/sandbox.cases.ts";
+import type { Sandbox } from "../../packages/sandbox/src/contract.ts";
+import { openSandbox, type Seen, type Trial, tryComponent } from "../../packages/sandbox/src/sandbox.cases.ts";
 import { defineTarget, type Fuzzer } from "./fuzzer.ts";
 import { type WallInput, wallInput } from "./wall-inputs.ts";
 

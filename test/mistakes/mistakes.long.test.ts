@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { testEngine } from "../../packages/runtime/src/engine.cases.ts";
-import { startTestRegistry, type TestRegistry } from "../../packages/runtime/src/packages/registry.cases.ts";
+import { startTestRegistry, type TestRegistry } from "../../packages/components/src/packages/registry.cases.ts";
 import { importMistakes } from "./import-mistakes.ts";
 import { memberMistakes } from "./member-mistakes.ts";
 import type { Mistake, Tool } from "./mistake.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { killAll } from "../faults/service.child.ts";
+import { killAll, takeHolds } from "../faults/service.child.ts";
 import { runRotationCampaign } from "./rotation-campaign.ts";
 
 const { values } = parseArgs({
@@ -18,13 +18,14 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const folder = await mkdtemp(join(tmpdir(), "x-rotation-"));
 print(`seed ${values.seed}`);
 try {
-  const { rounds, renewals, cut, runs, lost, problems } = await runRotationCampaign({
+  const { rounds, renewals, cut, runs, lost, ...found } = await runRotationCampaign({
     folder,
     rounds: Number(values.rounds),
     seed: Number(values.seed),
     isLenient: !values.strict,
     report: print,
   });
+  const problems = [...found.problems, ...takeHolds()];
   for (const problem of problems) print(problem);
   print(
     `${rounds} kills, ${cut} of them between a grant and the end of its runs; ${renewals} renewals, ${runs} runs afterwards`,
@@ -33,6 +34,5 @@ try {
   print(problems.length === 0 ? "PASS" : "FAIL");
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {
-  await killAll();
-  await rm(folder, { recursive: true, force: true });
+  await killAll().finally(() => rm(folder, { recursive: true, force: true }));
 }

@@ -12,9 +12,11 @@ export async function packAll(root: string, folder: string): Promise<string[]> {
   // The tests build the code before, but not the declarations.
   const declared = ["packages/testing", "packages/cli", "packages/types"];
   await run(join(root, "node_modules/.bin/tsc"), ["-b", ...declared], { cwd: root });
+  await run(process.execPath, [join(root, "scripts/declarations.mjs")], { cwd: root });
   // The same command as in scripts/pack.sh.
   const pnpm = ["--yes", "--prefer-offline", "pnpm@12.21.0", "--config.pnpmfile=scripts/published-manifest.mjs"];
-  const pack = [...pnpm, "--filter", "./packages/*", "pack", "--pack-destination", folder];
+  const inside = ["model", "store", "components"].flatMap((name) => ["--filter", `!@x/${name}`]);
+  const pack = [...pnpm, "--filter", "./packages/*", ...inside, "pack", "--pack-destination", folder];
   await run("npx", pack, { cwd: root, maxBuffer: 2 ** 26, env: { ...process.env, X_REPOSITORY: repository } });
   return readdirSync(folder).map((file) => join(folder, file));
 }

@@ -10,7 +10,7 @@ export interface Difference {
 
 export const differences: readonly Difference[] = [
   {
-    file: "packages/runtime/src/guest/options.test.ts",
+    file: "packages/sandbox/src/guest/options.test.ts",
     test: "an error of options > all memory",
     reason: "there is no cap on memory",
     harms: true,

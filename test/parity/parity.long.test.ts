@@ -6,20 +6,20 @@ import { afterAll, beforeAll, describe, expect, it, type RunnerTask, vi } from "
 import { type Difference, differences } from "./differences.ts";
 
 /** Tests for every engine: the environment of components, the harness, the examples. */
-const folders = ["packages/runtime/src/guest", "packages/testing/src", "examples"] as const;
+const folders = ["packages/sandbox/src/guest", "packages/testing/src", "examples"] as const;
 const hostWork = "tests long what the host does, which is the same for both";
 const leftOut: { readonly [file: string]: string } = {
-  "packages/runtime/src/guest/modules/crypto.test.ts": hostWork,
-  "packages/runtime/src/guest/modules/crypto-cipher.test.ts": hostWork,
-  "packages/runtime/src/guest/modules/crypto-keys.test.ts": hostWork,
-  "packages/runtime/src/guest/modules/fs.test.ts": hostWork,
-  "packages/runtime/src/guest/modules/heavy-work.test.ts": "is about the sandbox's threads and its cap on memory",
-  "packages/runtime/src/guest/modules/system.test.ts": hostWork,
-  "packages/runtime/src/guest/modules/zlib.test.ts": hostWork,
-  "packages/runtime/src/guest/parts.test.ts": "is about images, of machines that it makes itself",
-  "packages/runtime/src/guest/third-party-licenses.test.ts": "runs no component",
+  "packages/sandbox/src/guest/modules/crypto.test.ts": hostWork,
+  "packages/sandbox/src/guest/modules/crypto-cipher.test.ts": hostWork,
+  "packages/sandbox/src/guest/modules/crypto-keys.test.ts": hostWork,
+  "packages/sandbox/src/guest/modules/fs.test.ts": hostWork,
+  "packages/sandbox/src/guest/modules/heavy-work.long.test.ts": "is about the sandbox's threads and its cap on memory",
+  "packages/sandbox/src/guest/modules/system.test.ts": hostWork,
+  "packages/sandbox/src/guest/modules/zlib.test.ts": hostWork,
+  "packages/sandbox/src/guest/parts.test.ts": "is about images, of machines that it makes itself",
+  "packages/sandbox/src/guest/third-party-licenses.test.ts": "runs no component",
   "packages/testing/src/conformance/conformance.test.ts": "is about the checks; the examples pass them on both",
-  "packages/testing/src/coverage.test.ts": "runs both engines itself",
+  "packages/testing/src/coverage.long.test.ts": "runs both engines itself",
   "packages/testing/src/engine/debugger.test.ts": "is about Node's engine",
   "packages/testing/src/imported/imported.test.ts": "is about modules; the examples are imported on both",
   "packages/testing/src/imported/without-vitest.test.ts": "is about modules, in a process of its own",
@@ -53,7 +53,7 @@ function mark(tasks: readonly RunnerTask[], file: string, above: readonly string
 const trials = [
   ...files.map((file) => ({ file, engine: "node", where: "in Node's engine" })),
   ...placed.map((name) => ({
-    file: `packages/runtime/src/guest/${name}.test.ts`,
+    file: `packages/sandbox/src/guest/${name}.test.ts`,
     engine: "inline",
     where: "without threads",
   })),

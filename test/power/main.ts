@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { killAll } from "../faults/service.child.ts";
+import { killAll, takeHolds } from "../faults/service.child.ts";
 import { missingTools } from "./recording.ts";
 import { runPower } from "./run-power.ts";
 
@@ -26,7 +26,7 @@ if (missing !== undefined) {
 const folder = await realpath(await mkdtemp(join(tmpdir(), "x-power-")));
 print(`seed ${values.seed}`);
 try {
-  const { states, problems } = await runPower({
+  const { states, ...found } = await runPower({
     folder,
     loadMs: Number(values.seconds) * 1_000,
     states: Number(values.states),
@@ -36,12 +36,14 @@ try {
   print(
     `power failures: ${states.flushed} with what was flushed alone, ${states.torn} with torn writes, ${states.all} with all`,
   );
+  const holds = takeHolds();
+  for (const hold of holds) print(hold);
+  const problems = [...found.problems, ...holds];
   print(`${problems.length} problems`);
   print(problems.length === 0 ? "PASS" : "FAIL");
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {
-  await killAll();
-  await rm(folder, { recursive: true, force: true });
+  await killAll().finally(() => rm(folder, { recursive: true, force: true }));
 }
 // The engine's threads would keep the process.
 process.exit();

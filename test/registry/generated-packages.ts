@@ -1,4 +1,4 @@
-import type { TestRegistry } from "../../packages/runtime/src/packages/registry.cases.ts";
+import type { TestRegistry } from "../../packages/components/src/packages/registry.cases.ts";
 
 /** The package that most components import; bundled it has about 580 kB. */
 export const platformPackage = "acme-platform";

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
-import { startTestRegistry } from "../../packages/runtime/src/packages/registry.cases.ts";
+import { startTestRegistry } from "../../packages/components/src/packages/registry.cases.ts";
 import { quantile } from "../quantiles.ts";
 import { publishGeneratedPackages } from "./generated-packages.ts";
 import { measureSharedModule } from "./shared-module.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createEngine, createRuntime, type Engine, type Runtime } from "@x/runtime";
 import { afterAll, expect, test } from "vitest";
 
-import { startTestRegistry } from "../../packages/runtime/src/packages/registry.cases.ts";
+import { startTestRegistry } from "../../packages/components/src/packages/registry.cases.ts";
 import { publishGeneratedPackages } from "./generated-packages.ts";
 import { makeRegistryTree } from "./tree.ts";
 

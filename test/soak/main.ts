@@ -4,7 +4,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { killAll } from "../faults/service.child.ts";
+import { killAll, takeHolds } from "../faults/service.child.ts";
 import { quantile, quantiles } from "../quantiles.ts";
 import { keptRows, runSoak, type SoakReport } from "./run-soak.ts";
 import { middlesOf, slopeOf } from "./slope.ts";
@@ -59,12 +59,13 @@ function judgeGrowth(name: string, report: SoakReport, of: "rss" | "heap"): Find
   return [name, perHour - 2 * error <= mostGrowth, `${figures} (limit ${mostGrowth}; fails beyond ${shown})`];
 }
 
-function judge(report: SoakReport): readonly Finding[] {
+function judge(report: SoakReport, holds: readonly string[]): readonly Finding[] {
   const [apiMs, { problems }] = [quantile(report.apiMs, 0.99), report];
   return [
     judgeGrowth("resident memory", report, "rss"),
     judgeGrowth("heap of the main thread", report, "heap"),
     ["nothing lost, nothing left behind", problems.length === 0, `${problems.length} problems`],
+    ["the main thread was free", holds.length === 0, `${holds.length} times held`],
     ["p99 of the API", apiMs < slowestApiMs, `${apiMs.toFixed(1)} ms (limit ${slowestApiMs})`],
     ["orderly end", report.exitCode === 0, `exit code ${String(report.exitCode)}`],
   ];
@@ -104,10 +105,11 @@ try {
     `resources before and after: ${JSON.stringify(report.resourcesBefore)} ${JSON.stringify(report.resourcesAfter)}`,
   );
   for (const problem of report.problems) print(`PROBLEM ${problem}`);
-  const findings = judge(report);
+  const holds = takeHolds();
+  for (const hold of holds) print(`PROBLEM ${hold}`);
+  const findings = judge(report, holds);
   for (const [name, good, figures] of findings) print(`${good ? "PASS" : "FAIL"} ${name}: ${figures}`);
   process.exitCode = findings.every(([, good]) => good) ? 0 : 1;
 } finally {
-  await killAll();
-  await rm(folder, { recursive: true, force: true });
+  await killAll().finally(() => rm(folder, { recursive: true, force: true }));
 }

@@ -7,8 +7,8 @@ import { zstdDecompressSync } from "node:zlib";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { migrations } from "../../packages/runtime/src/store/sqlite/schema.ts";
-import { openSqliteStore } from "../../packages/runtime/src/store/sqlite/sqlite.ts";
+import { migrations } from "../../packages/store/src/sqlite/schema.ts";
+import { openSqliteStore } from "../../packages/store/src/sqlite/sqlite.ts";
 import { continueService, type Expected, expectToGoOn } from "./former-service.ts";
 
 /** Data folders as services of former commits left them: `scripts/upgrade-fixtures.sh`. */

@@ -1,6 +1,6 @@
 import { build } from "esbuild";
 
-import type { Sandbox } from "../../packages/runtime/src/sandbox/contract.ts";
+import type { Sandbox } from "../../packages/sandbox/src/contract.ts";
 import { type Report, runBoth } from "./report.ts";
 
 /** The part of a test runner that the tests use. */

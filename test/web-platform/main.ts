@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { openSandbox } from "../../packages/runtime/src/sandbox/sandbox.cases.ts";
+import { openSandbox } from "../../packages/sandbox/src/sandbox.cases.ts";
 import { compareHeaders } from "./headers.ts";
 import type { Report } from "./report.ts";
 import { compareUrls } from "./urls.ts";

@@ -1,7 +1,7 @@
 import { runInThisContext } from "node:vm";
 
-import type { Sandbox } from "../../packages/runtime/src/sandbox/contract.ts";
-import { runBody, tryComponent } from "../../packages/runtime/src/sandbox/sandbox.cases.ts";
+import type { Sandbox } from "../../packages/sandbox/src/contract.ts";
+import { runBody, tryComponent } from "../../packages/sandbox/src/sandbox.cases.ts";
 
 /** The result of a suite: the names of the failed tests, in the sandbox and in Node. */
 export interface Report {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-import type { Sandbox } from "../../packages/runtime/src/sandbox/contract.ts";
+import type { Sandbox } from "../../packages/sandbox/src/contract.ts";
 import { type Report, runBoth } from "./report.ts";
 
 interface UrlCase {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { runHere } from "./run-here.cases.ts";
-import { recordLog } from "../../runtime/src/registry/registry.cases.ts";
+import { recordLog } from "../../components/src/registry/registry.cases.ts";
 import { startServiceHere } from "./serve/service-here.cases.ts";
 import { makeFolder, runX } from "./spawned.cases.ts";
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { vi } from "vitest";
 
 import { runCommandLine } from "./command-line.ts";
+import { withoutHolds } from "../../../test/faults/thread-holds.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -12,6 +13,7 @@ const signals = ["SIGINT", "SIGTERM"] as const;
 export interface RunningHere extends AsyncDisposable {
   /** Everything printed so far. */
   readonly out: () => string;
+  /** `withoutHolds`. */
   readonly err: () => string;
   /** Resolves with the first match in what is printed; rejects when the command ends without it. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
@@ -63,7 +65,7 @@ export function startHere(
   };
   return {
     out: () => printed.out,
-    err: () => printed.err,
+    err: () => withoutHolds(printed.err),
     exit,
     hear,
     printed(pattern) {

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { withoutHolds } from "../../../test/faults/thread-holds.ts";
+
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
 /** One process of x as it is built, which starts in half the time that its sources take. */
@@ -12,6 +14,7 @@ export interface Spawned extends AsyncDisposable {
   readonly child: ChildProcess;
   /** Everything printed so far. */
   readonly out: () => string;
+  /** `withoutHolds`. */
   readonly err: () => string;
   /** Resolves with the first match in what is printed; rejects when the process ends without it. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
@@ -34,7 +37,7 @@ export function spawnX(args: readonly string[], options: { cwd?: string; env?: R
   return {
     child,
     out: () => out,
-    err: () => err,
+    err: () => withoutHolds(err),
     exit,
     printed(pattern) {
       return new Promise((resolve, reject) => {

@@ -1,13 +1,12 @@
-import { pgText } from "./pg-text.ts";
+import type { RowValue } from "@x/runtime/store";
 
-/** A value of a column. */
-export type Value = string | number | boolean | null | Uint8Array;
+import { pgText } from "./pg-text.ts";
 
 const special = /["\\]/g;
 
 const escaped = (text: string): string => `"${text.replace(special, String.raw`\$&`)}"`;
 
-function elementText(value: Value): string {
+function elementText(value: RowValue): string {
   if (value === null) return "NULL";
   if (typeof value === "string") return escaped(pgText(value));
   if (typeof value === "object")
@@ -16,4 +15,4 @@ function elementText(value: Value): string {
 }
 
 /** The text of an array in PostgreSQL's syntax. */
-export const arrayLiteral = (values: readonly Value[]): string => `{${values.map(elementText).join(",")}}`;
+export const arrayLiteral = (values: readonly RowValue[]): string => `{${values.map(elementText).join(",")}}`;

@@ -2,12 +2,12 @@ import { XError } from "@x/runtime";
 
 import { isDeadlock, isLost, storeError } from "./failure.ts";
 import { type PlannedWrite, planWrites } from "./plan.ts";
-import type { RowList } from "./row.ts";
+import type { FullRowList } from "./row.ts";
 import type { Session } from "./session.ts";
 
 /** A commit that waits for its result. */
 export interface Waiting {
-  readonly rows: RowList;
+  readonly rows: FullRowList;
   readonly resolve: () => void;
   readonly reject: (error: XError) => void;
 }

@@ -1,6 +1,6 @@
 import { afterAll, describe } from "vitest";
 
-import { storeConformance } from "../../runtime/src/store/conformance/conformance.cases.ts";
+import { storeConformance } from "../../store/src/conformance/conformance.cases.ts";
 import { openPostgres } from "./postgres.ts";
 import { dropSchema, emptySchema, missingServer, newSchema, serverUrl } from "./server.cases.ts";
 

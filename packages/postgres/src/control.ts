@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 import { parsers, type PgClient } from "./driver.ts";
-import type { Place } from "./place.ts";
+import type { Namespace } from "./namespace.ts";
 
 /** Runs statements on one connection. `@table` is a table of the schema. */
 export type RunRows = <Row>(text: string, ...values: readonly unknown[]) => Promise<readonly Row[]>;
@@ -17,7 +17,7 @@ export interface Control {
   end(): void;
 }
 
-export function createControl(client: PgClient, { qualify }: Place): Control {
+export function createControl(client: PgClient, { qualify }: Namespace): Control {
   let lane: Promise<unknown> = Promise.resolve();
   let isEnded = false;
   const names = new Map<string, string>();

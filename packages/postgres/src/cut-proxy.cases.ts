@@ -6,8 +6,8 @@ export interface CutProxy {
   readonly port: number;
   /** Cuts every connection that the server answers on from now on, with the answer lost; until `pass`. */
   loseAnswers(): void;
-  /** The same from the answer to this text on. */
-  loseAnswersFrom(text: string): void;
+  /** The same from the answer to this text on, which the server gets after `before`. */
+  loseAnswersFrom(text: string, before?: () => Promise<void>): void;
   /** An answer was lost, or will be. */
   isLosing(): boolean;
   pass(): void;
@@ -16,7 +16,7 @@ export interface CutProxy {
 
 export async function startCutProxy(target: { readonly host: string; readonly port: number }): Promise<CutProxy> {
   let isLosing = false;
-  let firstLost: string | undefined;
+  let firstLost: { readonly text: string; before(): Promise<void> } | undefined;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(target);
@@ -31,8 +31,13 @@ export async function startCutProxy(target: { readonly host: string; readonly po
     }
     let isFirst = false;
     client.on("data", (data: Buffer) => {
-      isFirst = firstLost !== undefined && data.includes(firstLost);
-      upstream.write(data);
+      isFirst = firstLost !== undefined && data.includes(firstLost.text);
+      if (!isFirst) return void upstream.write(data);
+      client.pause();
+      void firstLost?.before().then(() => {
+        upstream.write(data);
+        client.resume();
+      });
     });
     upstream.on("data", (data) => {
       isLosing ||= isFirst;
@@ -45,7 +50,7 @@ export async function startCutProxy(target: { readonly host: string; readonly po
   return {
     port: (server.address() as AddressInfo).port,
     loseAnswers: () => (isLosing = true),
-    loseAnswersFrom: (text) => (firstLost = text),
+    loseAnswersFrom: (text, before = () => Promise.resolve()) => (firstLost = { text, before }),
     isLosing: () => isLosing,
     pass() {
       isLosing = false;

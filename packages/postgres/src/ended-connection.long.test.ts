@@ -3,8 +3,8 @@ import type { Store } from "@x/runtime/store";
 import { Pool } from "pg";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 
-import { type Uncaught, watchUncaught } from "../../runtime/src/process/uncaught.cases.ts";
-import { addEvent, exampleEvent } from "../../runtime/src/store/conformance/examples.cases.ts";
+import { type Uncaught, watchUncaught } from "../../model/src/process/uncaught.cases.ts";
+import { addEvent, exampleEvent } from "../../store/src/conformance/examples.cases.ts";
 import { type EndingProxy, startEndingProxy } from "./ending-proxy.cases.ts";
 import { inspectPostgres } from "./inspect.ts";
 import { openPostgres, type PostgresOptions } from "./postgres.ts";

@@ -3,8 +3,8 @@ import { type CommitCounts, countWithin, createCommitCounts, monotonicMs } from 
 
 import { applyBatch, type Waiting } from "./batch.ts";
 import { isFenced, storeError } from "./failure.ts";
-import { createLink, type LinkParts } from "./link.ts";
-import type { RowList } from "./row.ts";
+import { createCurrentSession, type SessionParts } from "./current-session.ts";
+import type { FullRowList } from "./row.ts";
 import type { Session } from "./session.ts";
 
 /** Sends commits to the server. Commits that arrive during a batch form the next batch. */
@@ -12,7 +12,7 @@ export interface GroupCommit extends Pick<CommitCounts, "read"> {
   /** Resolves when another service has taken the schema over. */
   readonly failed: Promise<XError>;
   /** Resolves when the rows are durable; rejects when none of them was applied. */
-  submit(rows: RowList): Promise<void>;
+  submit(rows: FullRowList): Promise<void>;
   /** Ends all commits: another node has taken over. */
   fail(error: XError): void;
   /** Waits for what was submitted, and releases the lock. */
@@ -62,10 +62,10 @@ function onceLater(run: () => void): () => void {
   };
 }
 
-export function startGroupCommit(parts: LinkParts): GroupCommit {
+export function startGroupCommit(parts: SessionParts): GroupCommit {
   const failed = Promise.withResolvers<XError>();
   const counts = createCommitCounts();
-  const link = createLink(parts, { isBusy: () => isRunning, lost, resumed, ended });
+  const current = createCurrentSession(parts, { isBusy: () => isRunning, lost, resumed, ended });
   let waiting: Waiting[] = [];
   let unknown: Unknown | undefined;
   let batchNumber = parts.session.lastBatch;
@@ -75,7 +75,7 @@ export function startGroupCommit(parts: LinkParts): GroupCommit {
 
   // Deferred, so that code that continues after this batch can add to the next one.
   const planFlush = onceLater(() => {
-    const session = link.session();
+    const session = current.session();
     if (!isRunning && session) void flush(session);
   });
 
@@ -96,13 +96,13 @@ export function startGroupCommit(parts: LinkParts): GroupCommit {
       counts.add(batch.length, 0, monotonicMs() - begun);
       resolveAll(batch);
     } else if ("lost" in outcome) {
-      // The link has ended meanwhile: no session decides what became of it.
-      if (link.session() !== session) return rejectAll(batch, link.problem());
+      // No session follows that could tell what became of it.
+      if (current.session() !== session) return rejectAll(batch, current.problem());
       unknown = { number, items: batch };
-      link.lose(session, outcome.lost);
+      current.lose(session, outcome.lost);
     } else if (isFenced(outcome.refused)) {
       waiting = [...batch, ...waiting];
-      link.end(storeError("commit", outcome.refused));
+      current.end(storeError("commit", outcome.refused));
     } else if (batch.length > 1) await commitEach(session, batch);
     else {
       counts.add(1, 1, monotonicMs() - begun);
@@ -113,7 +113,7 @@ export function startGroupCommit(parts: LinkParts): GroupCommit {
   /** Repeated alone, each commit succeeds or fails by itself. */
   async function commitEach(session: Session, batch: readonly Waiting[]): Promise<void> {
     for (const [index, item] of batch.entries()) {
-      if (link.session() !== session) return rejectAll(batch.slice(index), link.problem());
+      if (current.session() !== session) return rejectAll(batch.slice(index), current.problem());
       await commit(session, [item]);
     }
   }
@@ -121,7 +121,7 @@ export function startGroupCommit(parts: LinkParts): GroupCommit {
   /** Commits that wait are rejected; the one on its way is decided by the next session. */
   function lost(problem: XError): void {
     rejectAll(waiting.splice(0), problem);
-    if (closed) link.end(problem);
+    if (closed) current.end(problem);
   }
 
   /** The batch on its way was committed if it is the last one that the server noted; else it is sent again. */
@@ -134,8 +134,8 @@ export function startGroupCommit(parts: LinkParts): GroupCommit {
   }
 
   function ended(error: XError, lastBatch: number | undefined): void {
-    if (unknown) decide(unknown, lastBatch, lastBatch === undefined ? error : link.problem());
-    rejectAll(waiting.splice(0), link.problem());
+    if (unknown) decide(unknown, lastBatch, lastBatch === undefined ? error : current.problem());
+    rejectAll(waiting.splice(0), current.problem());
     unknown = undefined;
     if (!closed) failed.resolve(error);
     drained.resolve();
@@ -143,20 +143,20 @@ export function startGroupCommit(parts: LinkParts): GroupCommit {
 
   async function close(): Promise<void> {
     // Without a connection, the outcome of what is on its way stays unknown.
-    if (!link.session()) link.end(link.problem());
+    if (!current.session()) current.end(current.problem());
     else if (!isRunning) planFlush();
     await drained.promise;
-    await link.leave();
-    link.end(new XError("closed", []));
+    await current.leave();
+    current.end(new XError("closed", []));
   }
 
   parts.session.hold(false);
   return {
     failed: failed.promise,
     read: counts.read,
-    fail: link.end,
+    fail: current.end,
     submit(rows) {
-      if (!link.session()) return Promise.reject(link.problem());
+      if (!current.session()) return Promise.reject(current.problem());
       return new Promise<void>((resolve, reject) => {
         waiting.push({ rows, resolve, reject });
         if (!isRunning) planFlush();

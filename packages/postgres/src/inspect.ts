@@ -2,7 +2,7 @@ import { checkOptions, type InspectedStore, XError } from "@x/runtime";
 
 import { type PgClient, takeClient } from "./driver.ts";
 import { storeError } from "./failure.ts";
-import type { Place } from "./place.ts";
+import type { Namespace } from "./namespace.ts";
 import { optionRules, poolOf, type PostgresOptions } from "./postgres.ts";
 import { isServed, readSealing } from "./row-source.ts";
 import { migrations } from "./schema.ts";
@@ -27,7 +27,7 @@ interface Facts {
 }
 
 /** What the server is, and what this role may do. */
-async function factsOf(client: PgClient, { schema, qualify }: Place): Promise<Facts> {
+async function factsOf(client: PgClient, { schema, qualify }: Namespace): Promise<Facts> {
   const text = `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int4 AS number,
     current_setting('server_encoding') AS encoding, n.nspname IS NOT NULL AS schema,
     CASE WHEN n.nspname IS NULL THEN has_database_privilege(current_database(), 'CREATE')
@@ -41,7 +41,7 @@ async function factsOf(client: PgClient, { schema, qualify }: Place): Promise<Fa
 
 const refused = (problem: string): XError => new XError("store_failed", ["open the schema", problem]);
 
-function findProblem({ name }: Place, { version, number, encoding, schema, create }: Facts): XError | undefined {
+function findProblem({ name }: Namespace, { version, number, encoding, schema, create }: Facts): XError | undefined {
   if (number < oldestServer) return refused(`the server is PostgreSQL ${version}; x needs 14 or newer`);
   if (encoding !== "UTF8") return refused(`the database has the encoding ${encoding}, not UTF8`);
   if (create) return undefined;
@@ -55,22 +55,22 @@ function findProblem({ name }: Place, { version, number, encoding, schema, creat
  */
 export async function inspectPostgres(options: PostgresOptions): Promise<InspectedSchema> {
   checkOptions(options, optionRules);
-  const { pool, place, endPool } = poolOf(options);
+  const { pool, namespace, endPool } = poolOf(options);
   let client: PgClient | undefined;
   try {
     client = await takeClient(pool);
-    const facts = await factsOf(client, place);
-    const problem = findProblem(place, facts);
+    const facts = await factsOf(client, namespace);
+    const problem = findProblem(namespace, facts);
     if (problem) throw problem;
     const known = { serverVersion: facts.version, hasData: facts.tables, currentVersion: migrations.length };
     if (!facts.tables) return { ...known, schemaVersion: 0, isInUse: false };
-    const found = await client.query({ text: place.qualify("SELECT version FROM @schema_version") });
+    const found = await client.query({ text: namespace.qualify("SELECT version FROM @schema_version") });
     const [row] = found.rows as readonly { readonly version: number }[];
     const version = row?.version ?? 0;
     if (version > migrations.length)
-      throw new XError("store_version", [place.name, String(migrations.length), String(version)]);
-    const isInUse = await isServed(client, place);
-    return { ...known, schemaVersion: version, isInUse, sealing: await readSealing(client, place) };
+      throw new XError("store_version", [namespace.name, String(migrations.length), String(version)]);
+    const isInUse = await isServed(client, namespace);
+    return { ...known, schemaVersion: version, isInUse, sealing: await readSealing(client, namespace) };
   } catch (error) {
     throw storeError("open the schema", error);
   } finally {

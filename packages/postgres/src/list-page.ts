@@ -1,6 +1,6 @@
-import { countWithin, type Paged, type Page, unknownCursor } from "@x/runtime/store";
+import { countWithin, type Paged, type Page, type RecordRow, unknownCursor } from "@x/runtime/store";
 
-import type { Parameter, Query, RecordRow } from "./query.ts";
+import type { Parameter, Query } from "./query.ts";
 
 /** The rows of a list. */
 export interface ListRows<Row> {

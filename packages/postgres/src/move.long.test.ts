@@ -7,11 +7,11 @@ import { exportData, importData } from "@x/runtime";
 import { movedTables } from "@x/runtime/store";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
-import { exampleSource, putSource } from "../../runtime/src/store/conformance/examples.cases.ts";
-import { everythingIn, fillWithEverything } from "../../runtime/src/store/move/everything.cases.ts";
-import { openFolderRows } from "../../runtime/src/store/sqlite/row-source.ts";
-import { openSqliteStore } from "../../runtime/src/store/sqlite/sqlite.ts";
-import { parseSecretKey } from "../../runtime/src/store/sealed/secret-key.ts";
+import { exampleSource, putSource } from "../../store/src/conformance/examples.cases.ts";
+import { everythingIn, fillWithEverything } from "../../store/src/move/everything.cases.ts";
+import { openFolderRows } from "../../store/src/sqlite/row-source.ts";
+import { openSqliteStore } from "../../store/src/sqlite/sqlite.ts";
+import { parseSecretKey } from "../../store/src/sealed/secret-key.ts";
 import { openPostgres } from "./postgres.ts";
 import { openPostgresRows } from "./row-source.ts";
 import { openPostgresTarget } from "./row-target.ts";
@@ -24,10 +24,10 @@ const newSecretKey = "another passphrase of the tests";
 
 describe.skipIf(reason !== undefined)("moving to PostgreSQL and back", () => {
   const schema = newSchema();
-  const place = { url: serverUrl, schema };
+  const namespace = { url: serverUrl, schema };
   const made = mkdtempSync(join(tmpdir(), "x-move-"));
   const [data, file] = [join(made, "data"), join(made, "all.x")];
-  const moved = { file, secretKey, newSecretKey, target: () => openPostgresTarget(place) };
+  const moved = { file, secretKey, newSecretKey, target: () => openPostgresTarget(namespace) };
 
   beforeAll(async () => {
     const store = await openSqliteStore({ folder: data });
@@ -68,15 +68,15 @@ describe.skipIf(reason !== undefined)("moving to PostgreSQL and back", () => {
   test("a schema has every row of the folder, and a folder every row of the schema", async () => {
     const before = await everythingIn(await openFolderRows(data), secret);
     const own = parseSecretKey(newSecretKey);
-    expect(await everythingIn(await openPostgresRows(place), own)).toEqual(before);
+    expect(await everythingIn(await openPostgresRows(namespace), own)).toEqual(before);
     const back = join(made, "back");
-    await exportData({ rows: () => openPostgresRows(place), file: join(made, "back.x") });
+    await exportData({ rows: () => openPostgresRows(namespace), file: join(made, "back.x") });
     await importData({ file: join(made, "back.x"), data: back, secretKey: newSecretKey, newSecretKey: secretKey });
     expect(await everythingIn(await openFolderRows(back), secret)).toEqual(before);
   });
 
   test("a store on the schema works: new items are listed after deleted ones, and shared payloads are released", async () => {
-    const store = await openPostgres(place);
+    const store = await openPostgres(namespace);
     await store.commit([putSource(exampleSource("dc_new", { nameSlug: "new" }))]);
     const after = await store.sources("u_1", { limit: 10, after: "dc_deleted" });
     expect(after.items.map(({ id }) => id)).toEqual(["dc_1"]);
@@ -85,7 +85,7 @@ describe.skipIf(reason !== undefined)("moving to PostgreSQL and back", () => {
       ["t_2", 0],
     ]);
     await expect(importData(moved)).rejects.toMatchObject({ code: "store_locked" });
-    const inUse = await openPostgresRows(place);
+    const inUse = await openPostgresRows(namespace);
     expect(inUse.isInUse).toBe(true);
     await inUse.close();
     await store.commit([{ op: "trigger.remove", id: "t_1" }]);

@@ -2,14 +2,14 @@ import { XError } from "@x/runtime";
 
 import type { Control, RunRows } from "./control.ts";
 import { parsers, type PgClient } from "./driver.ts";
-import type { Place } from "./place.ts";
+import type { Namespace } from "./namespace.ts";
 
 /** A process of the server that serves one of our connections: its number and when it began. */
 export type Backend = string;
 
 /** Where a node is registered. */
-export interface NodePlace {
-  readonly place: Place;
+export interface NodeIdentity {
+  readonly namespace: Namespace;
   readonly nodeId: string;
   readonly hasCluster: boolean;
 }
@@ -41,10 +41,10 @@ export const endBackends = ({ rows }: { readonly rows: RunRows }, backends: read
     backends,
   );
 
-/** Registers a node. One that shall be alone ends all others: no commit of theirs succeeds from here on. */
+/** Registers a node. One that must be alone ends all others: no commit of theirs succeeds from here on. */
 export async function register(
   control: Control,
-  { place, nodeId, hasCluster }: NodePlace,
+  { namespace, nodeId, hasCluster }: NodeIdentity,
   backends: readonly Backend[],
 ): Promise<Registration> {
   await control.transaction(async (rows) => {
@@ -61,7 +61,7 @@ export async function register(
       `INSERT INTO @node (id, since, lock_key, epoch, batch, dead, joined, leaving, backends)
         VALUES ($1, floor(extract(epoch FROM clock_timestamp()) * 1000), $2, 1, 0, false, false, false, $3::text[])`,
       nodeId,
-      place.lockKey(`node ${nodeId}`),
+      namespace.lockKey(`node ${nodeId}`),
       backends,
     );
     await rows("INSERT INTO @beat (node, at, queue_depth) VALUES ($1, clock_timestamp(), 0)", nodeId);
@@ -83,19 +83,19 @@ export class ReplacedError extends XError {
 /** What became of a node that is not alive any more. */
 export async function readReplaced(
   control: Pick<Control, "rows">,
-  { place, nodeId }: NodePlace,
+  { namespace, nodeId }: NodeIdentity,
 ): Promise<ReplacedError> {
   const [row] = await control.rows<{ readonly batch: number }>(
     "SELECT batch FROM @node WHERE id = $1 AND dead",
     nodeId,
   );
-  return new ReplacedError(place.name, row?.batch);
+  return new ReplacedError(namespace.name, row?.batch);
 }
 
 /** Registers the next session of a node: no commit of its former one succeeds from here on. */
 export async function returnAs(
   control: Control,
-  given: NodePlace,
+  given: NodeIdentity,
   backends: readonly Backend[],
 ): Promise<Registration> {
   const [row] = await control.rows<Registration>(

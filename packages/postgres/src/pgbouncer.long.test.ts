@@ -7,12 +7,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
-import {
-  addEvent,
-  addTrigger,
-  exampleEvent,
-  exampleTrigger,
-} from "../../runtime/src/store/conformance/examples.cases.ts";
+import { addEvent, addTrigger, exampleEvent, exampleTrigger } from "../../store/src/conformance/examples.cases.ts";
 import { bytes, eventually, openNode, ownedBy, textOf } from "./cluster/node.cases.ts";
 import { openPostgres } from "./postgres.ts";
 import { dropSchema, missingServer, newSchema, serverUrl } from "./server.cases.ts";
@@ -78,8 +73,8 @@ default_pool_size = 3
   });
 
   test("two nodes share their sources, ask each other and find each other's triggers", async () => {
-    const place = { url, directUrl: serverUrl, schema };
-    const [one, two] = [await openNode(place), await openNode(place)];
+    const namespace = { url, directUrl: serverUrl, schema };
+    const [one, two] = [await openNode(namespace), await openNode(namespace)];
     await eventually(() => expect([one.slots.size, two.slots.size]).toEqual([512, 512]));
     const sourceId = ownedBy(two);
     expect(textOf(await one.cluster.ask(sourceId, "greet", bytes("")))).toContain(two.cluster.nodeId);
@@ -97,7 +92,7 @@ default_pool_size = 3
     await one.close();
   });
 
-  test("the schema is still for one service where it shall be", async () => {
+  test("the schema is still for one service where it must be", async () => {
     const first = await openPostgres({ url: `${url}?schema=${schema}&direct=127.0.0.1:5432` });
     await expect(openPostgres({ url: serverUrl, schema })).rejects.toMatchObject({ code: "store_locked" });
     await first.close();

@@ -1,6 +1,7 @@
 import { XError } from "@x/runtime";
+import type { RowValue } from "@x/runtime/store";
 
-import { arrayLiteral, type Value } from "./array-literal.ts";
+import { arrayLiteral } from "./array-literal.ts";
 import type { Row } from "./row.ts";
 import { type Write, type WriteName, writes } from "./writes.ts";
 
@@ -11,7 +12,7 @@ export interface PlannedWrite {
   readonly values: readonly string[];
 }
 
-type Values = readonly Value[];
+type Values = readonly RowValue[];
 
 interface Group {
   readonly write: WriteName;
@@ -43,12 +44,13 @@ function createUses() {
   };
   return {
     lastBefore(touches: readonly string[]): number {
-      const groups = touches.map((touched) => {
+      let last = noGroup;
+      for (const touched of touches) {
         const [table, key] = split(touched);
         const use = useOf(table);
-        return key === undefined ? use.last : Math.max(use.whole, use.keys.get(key) ?? noGroup);
-      });
-      return Math.max(...groups);
+        last = Math.max(last, key === undefined ? use.last : Math.max(use.whole, use.keys.get(key) ?? noGroup));
+      }
+      return last;
     },
     note(touches: readonly string[], group: number): void {
       for (const touched of touches) {

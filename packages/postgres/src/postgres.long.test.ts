@@ -9,7 +9,7 @@ import {
   exampleWebhook,
   putSource,
   setValue,
-} from "../../runtime/src/store/conformance/examples.cases.ts";
+} from "../../store/src/conformance/examples.cases.ts";
 import { migrations } from "./schema.ts";
 import { openPostgres } from "./postgres.ts";
 import { dropSchema, missingServer, newSchema, runSql, serverUrl } from "./server.cases.ts";

@@ -9,7 +9,7 @@ import { guardPool, openPool, type PgPool } from "./driver.ts";
 import { encodeChanges } from "./encode.ts";
 import { storeError, takenOver } from "./failure.ts";
 import { type GroupCommit, startGroupCommit } from "./group-commit.ts";
-import { createPlace, type Place, splitUrl } from "./place.ts";
+import { createNamespace, type Namespace, splitUrl } from "./namespace.ts";
 import { createQuery, type Query } from "./query.ts";
 import { componentReads } from "./read-components.ts";
 import { deliveryReads } from "./read-deliveries.ts";
@@ -70,7 +70,7 @@ interface Pools {
   readonly pool: PgPool;
   /** For locks, notifications and commits: its connections lead to the server itself. */
   readonly direct: PgPool;
-  readonly place: Place;
+  readonly namespace: Namespace;
   /** Ends those that are our own. */
   endPool(): Promise<void>;
 }
@@ -94,7 +94,7 @@ export function poolOf(options: PostgresOptions): Pools {
   if (given && url !== undefined) throw new XError("invalid_options", ["pool", "absent beside url", "both"]);
   if (!given && url === undefined) throw new XError("invalid_options", ["url", "a URL, or a pool", "nothing"]);
   const parts = url === undefined ? undefined : splitUrl(url);
-  const place = createPlace(schema ?? parts?.schema ?? defaultSchema);
+  const namespace = createNamespace(schema ?? parts?.schema ?? defaultSchema);
   const direct = directPool(checkDirectUrl(options.directUrl) ?? parts?.direct);
   const own = parts && openPool(parts.url, direct ? "reads" : "all");
   const pool = own ?? (given as unknown as PgPool);
@@ -102,7 +102,7 @@ export function poolOf(options: PostgresOptions): Pools {
   const endPool = async (): Promise<void> => {
     await Promise.all([own?.end(), direct?.end()]);
   };
-  return { pool, direct: direct ?? pool, place, endPool };
+  return { pool, direct: direct ?? pool, namespace, endPool };
 }
 
 /**
@@ -117,12 +117,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
 
 /** `openPostgres` with given times. */
 export async function openStore(options: PostgresOptions, timing: Timing): Promise<Store> {
-  const { pool, direct, place, endPool } = poolOf(options);
-  const given = { pool: direct, place, nodeId: `n_${randomUUID()}`, hasCluster: options.nodes === "several" };
+  const { pool, direct, namespace, endPool } = poolOf(options);
+  const given = { pool: direct, namespace, nodeId: `n_${randomUUID()}`, hasCluster: options.nodes === "several" };
   try {
     const session = await openSession(given);
     const logger = toLogger(options.logger);
-    const query = createQuery(pool, place, pool === direct);
+    const query = createQuery(pool, namespace, pool === direct);
     let node: ClusterNode | undefined;
     const writer = startGroupCommit({
       session,
@@ -133,7 +133,7 @@ export async function openStore(options: PostgresOptions, timing: Timing): Promi
     });
     if (given.hasCluster) {
       const { submit, fail } = writer;
-      node = createClusterNode({ nodeId: given.nodeId, place, query, logger, timing, submit, fail });
+      node = createClusterNode({ nodeId: given.nodeId, namespace, query, logger, timing, submit, fail });
       node.connected(session.control);
       void writer.failed.then((error) => node?.end(takenOver(error)));
     }

@@ -1,17 +1,13 @@
 import { createHash } from "node:crypto";
 
-import { pgText } from "./pg-text.ts";
+import { parseRecord, type RecordRow } from "@x/runtime/store";
 
+import { pgText } from "./pg-text.ts";
 import { parsers, type PgPool } from "./driver.ts";
 import { isLost } from "./failure.ts";
-import type { Place } from "./place.ts";
+import type { Namespace } from "./namespace.ts";
 
 export type Parameter = string | number | null | Uint8Array | readonly (string | number)[];
-
-/** A row that holds its record as JSON text. */
-export interface RecordRow {
-  readonly record: string;
-}
 
 /** Runs reads. The caller names the type of the rows. `@table` in a statement is a table of the schema. */
 export interface Query {
@@ -21,13 +17,11 @@ export interface Query {
   record<T>(sql: string, ...values: Parameter[]): Promise<T | undefined>;
 }
 
-export const parseRecord = <T>(row: RecordRow): T => JSON.parse(row.record) as T;
-
 /** A text that the server refuses cannot be in a table either; in this form it is not found. */
 const parameter = (value: Parameter): Parameter => (typeof value === "string" ? pgText(value) : value);
 
 /** `isPrepared`: statements are prepared once on each connection, which a pooler may not know of. */
-export function createQuery(pool: PgPool, { qualify }: Place, isPrepared = true): Query {
+export function createQuery(pool: PgPool, { qualify }: Namespace, isPrepared = true): Query {
   const known = new Map<string, { readonly name?: string; readonly text: string }>();
   /** The name is of the text, because a pool may serve several schemas. */
   const statementOf = (sql: string): { readonly name?: string; readonly text: string } => {

@@ -1,21 +1,15 @@
-import type { Component, RegistryFile } from "@x/runtime/store";
+import { type Component, type ComponentRow, parseComponent, type RegistryFile } from "@x/runtime/store";
 
 import { unpackText } from "./packed-text.ts";
-import { parseRecord, type Query, type RecordRow } from "./query.ts";
+import type { Query } from "./query.ts";
 import type { Reads } from "./reads.ts";
-
-interface ComponentRow extends RecordRow {
-  readonly lock: string | null;
-}
 
 /** Reads the first component that meets the condition. */
 async function readComponent(query: Query, condition: string, ...values: string[]): Promise<Component | undefined> {
   const sql = `SELECT c.record, l.record AS lock
     FROM @component c LEFT JOIN @package_lock l ON l.hash = c.lock_hash WHERE ${condition}`;
   const row = await query.one<ComponentRow>(sql, ...values);
-  if (!row) return undefined;
-  const component = parseRecord<Component>(row);
-  return row.lock === null ? component : { ...component, ...(JSON.parse(row.lock) as Partial<Component>) };
+  return row && parseComponent(row);
 }
 
 const newest = "ORDER BY c.position DESC LIMIT 1";

@@ -2,7 +2,12 @@ import {
   countWithin,
   type EventId,
   type EventQuery,
+  type EventRow,
+  inlineBytes,
+  newestEvent,
+  oldestEvent,
   type Paged,
+  parseEvent,
   type Spans,
   type StoredEvent,
   type StreamKind,
@@ -11,40 +16,8 @@ import {
 
 import type { Parameter, Query } from "./query.ts";
 
-const newest: EventId = { ms: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
-const oldest: EventId = { ms: -1, seq: 0 };
-
-/** Payloads up to this size are read with their rows, longer ones only when the page includes them. */
-const inlineBytes = 4_096;
-
-interface Head {
-  readonly ms: number;
-  readonly seq: number;
-  readonly name: string;
-  readonly emit_id: string;
-  readonly dedupe_id: string | null;
-  readonly summary: string | null;
-  readonly ts: number | null;
-  /** Size of the payload. */
-  readonly bytes: number;
-  /** Null for a payload that is read later. */
-  readonly payload: string | null;
-}
-
 const headColumns = `e.ms, e.seq, e.name, e.emit_id, e.dedupe_id, e.summary, e.ts, e.bytes,
   CASE WHEN NOT e.shared AND e.bytes <= ${inlineBytes} THEN e.payload END AS payload`;
-
-const parseEvent = (emitterId: string, stream: StreamKind, row: Head, payload: string): StoredEvent => ({
-  emitterId,
-  stream,
-  id: { ms: row.ms, seq: row.seq },
-  emitId: row.emit_id,
-  name: row.name,
-  payload,
-  ...(row.dedupe_id !== null && { dedupeId: row.dedupe_id }),
-  ...(row.summary !== null && { summary: row.summary }),
-  ...(row.ts !== null && { ts: row.ts }),
-});
 
 /** Counts the stored events of spans of time; reads only the index. */
 export async function countEvents(
@@ -74,7 +47,7 @@ async function readPayloads(
   query: Query,
   emitterId: string,
   stream: StreamKind,
-  heads: readonly Head[],
+  heads: readonly EventRow[],
 ): Promise<ReadonlyMap<string, string>> {
   if (heads.length === 0) return new Map();
   const rows = await query.all<EventId & { readonly payload: string }>(
@@ -96,13 +69,13 @@ async function readHeads(
   emitterId: string,
   stream: StreamKind,
   { limit, after, before, name, retention }: EventQuery,
-): Promise<{ readonly total: number; readonly heads: readonly Head[] }> {
-  const [from, to] = [after ?? newest, before ?? oldest];
+): Promise<{ readonly total: number; readonly heads: readonly EventRow[] }> {
+  const [from, to] = [after ?? newestEvent, before ?? oldestEvent];
   // With `before` alone the page ends at the cursor, so it is read from there, oldest first.
   const order = before && !after ? "ASC" : "DESC";
   const named = name === undefined ? "" : "AND e.name = $9";
   const values: Parameter[] = [emitterId, streamNumbers[stream], retention, from.ms, from.seq, to.ms, to.seq, limit];
-  const rows = await query.all<Omit<Head, "ms"> & { readonly total: number; readonly ms: number | null }>(
+  const rows = await query.all<Omit<EventRow, "ms"> & { readonly total: number; readonly ms: number | null }>(
     `WITH hidden AS MATERIALIZED (
       SELECT coalesce(max(ms), -1) AS ms, coalesce(max(seq), 0) AS seq FROM (
         SELECT ms, seq FROM @event WHERE emitter_id = $1 AND stream = $2
@@ -117,7 +90,7 @@ async function readHeads(
     ...values,
     ...(name === undefined ? [] : [name]),
   );
-  const heads = rows.filter((row): row is Head & { readonly total: number } => row.ms !== null);
+  const heads = rows.filter((row): row is EventRow & { readonly total: number } => row.ms !== null);
   return { total: rows[0]?.total ?? 0, heads };
 }
 
@@ -131,7 +104,7 @@ export async function readEvents(
   const { after, before, bytes, wholeBytes = Number.POSITIVE_INFINITY, admit } = wanted;
   const { total, heads: found } = await readHeads(query, emitterId, stream, wanted);
   /** Bytes that an event adds to the page. */
-  const sizeOf = (head: Head): number => (head.bytes > wholeBytes ? 0 : head.bytes);
+  const sizeOf = (head: EventRow): number => (head.bytes > wholeBytes ? 0 : head.bytes);
   const heads = bytes === undefined ? found : found.slice(0, countWithin(found, sizeOf, bytes));
   admit?.(heads.reduce((sum, head) => sum + sizeOf(head), 0));
   const long = heads.filter((head) => head.payload === null && head.bytes <= wholeBytes);

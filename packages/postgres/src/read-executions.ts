@@ -1,19 +1,15 @@
-import { type ExecutionDetail, type ExecutionQuery, type ExecutionSummary, statusNumbers } from "@x/runtime/store";
+import {
+  type ExecutionQuery,
+  type ExecutionRow,
+  type ExecutionSummaryRow,
+  parseExecution,
+  parseExecutionSummary,
+  statusNumbers,
+} from "@x/runtime/store";
 
 import { readListPage } from "./list-page.ts";
 import type { Parameter, Query } from "./query.ts";
 import type { Reads } from "./reads.ts";
-
-interface SummaryRow {
-  readonly summary: string;
-}
-
-interface ExecutionRow extends SummaryRow {
-  readonly bytes: number;
-  readonly detail: string;
-}
-
-const parseSummary = ({ summary }: SummaryRow): ExecutionSummary => JSON.parse(summary) as ExecutionSummary;
 
 /** The condition of a list, with its values. */
 function conditionOf(
@@ -64,12 +60,12 @@ export const executionReads = (query: Query): Pick<Reads, "execution" | "executi
       from: `@execution WHERE ${sql}`,
       values,
       positionOf: (id: string) => positionOf(query, id, userId),
-      sizeOf: ({ summary }: SummaryRow) => summary.length,
+      sizeOf: ({ summary }: ExecutionSummaryRow) => summary.length,
     };
-    return readListPage(query, rows, wanted, parseSummary);
+    return readListPage(query, rows, wanted, parseExecutionSummary);
   },
   async execution(id) {
     const row = await query.one<ExecutionRow>("SELECT summary, bytes, detail FROM @execution WHERE id = $1", id);
-    return row && { summary: parseSummary(row), bytes: row.bytes, detail: JSON.parse(row.detail) as ExecutionDetail };
+    return row && parseExecution(row);
   },
 });

@@ -1,14 +1,8 @@
-import type { AutoSubscription, Subscription, Webhook } from "@x/runtime/store";
+import { type AutoSubscription, type Subscription, parseWebhook, type WebhookRow } from "@x/runtime/store";
 
 import { readUserPage } from "./list-page.ts";
-import { parseRecord, type Query, type RecordRow } from "./query.ts";
+import type { Query } from "./query.ts";
 import type { Reads } from "./reads.ts";
-
-interface WebhookRow extends RecordRow {
-  readonly skipped: number;
-}
-
-const parseWebhook = (row: WebhookRow): Webhook => ({ ...parseRecord<Webhook>(row), skipped: row.skipped });
 
 const ofUser = (userId: string | undefined): string => (userId === undefined ? "" : "WHERE user_id = $1");
 const given = (userId: string | undefined): string[] => (userId === undefined ? [] : [userId]);

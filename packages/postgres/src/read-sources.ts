@@ -1,49 +1,26 @@
 import {
-  type DedupeState,
-  type EventId,
+  type DedupeRow,
+  parseRecord,
+  parseSourceState,
+  parseTransition,
+  slugsLike,
   type Source,
   type SourceState,
-  type StoredTransition,
-  type StreamKind,
-  streamNumbers,
+  type StreamHeadRow,
+  type TransitionRow,
 } from "@x/runtime/store";
 
 import { readUserPage } from "./list-page.ts";
-import { parseRecord, type Query, type RecordRow } from "./query.ts";
+import type { Query } from "./query.ts";
 import type { Reads } from "./reads.ts";
 import { inSlots } from "./slot-condition.ts";
-
-interface DedupeRow {
-  readonly channel: string;
-  readonly strategy: DedupeState["strategy"];
-  readonly ids: string;
-}
-
-interface HeadRow extends EventId {
-  readonly stream: number;
-}
-
-interface TransitionRow extends RecordRow {
-  readonly crashes: number;
-  readonly running: boolean;
-}
-
-const streamNames = Object.fromEntries(
-  Object.entries(streamNumbers).map(([name, number]) => [number, name as StreamKind]),
-);
 
 async function readState(query: Query, id: string): Promise<SourceState> {
   const [states, rows] = await Promise.all([
     query.all<DedupeRow>("SELECT channel, strategy, ids FROM @dedupe WHERE source_id = $1", id),
-    query.all<HeadRow>("SELECT stream, ms, seq FROM @stream_head WHERE emitter_id = $1", id),
+    query.all<StreamHeadRow>("SELECT stream, ms, seq FROM @stream_head WHERE emitter_id = $1", id),
   ]);
-  const dedupe = states.map(({ channel, strategy, ids }): [string, DedupeState] => [
-    channel,
-    { strategy, ids: JSON.parse(ids) as string[] },
-  ]);
-  const heads: { [stream in StreamKind]?: EventId } = {};
-  for (const { stream, ms, seq } of rows) heads[streamNames[stream] ?? "emits"] = { ms, seq };
-  return { dedupe: Object.fromEntries(dedupe), heads };
+  return parseSourceState(states, rows);
 }
 
 /** Reads sources with their state, dbs, timers and changes. */
@@ -84,9 +61,7 @@ export const sourceReads = (
       userId,
       slug,
     );
-    return rows
-      .map((row) => row.name_slug)
-      .filter((text) => text === slug || (text.startsWith(`${slug}-`) && /^\d+$/.test(text.slice(slug.length + 1))));
+    return slugsLike(slug, rows);
   },
   sourceState: (id) => readState(query, id),
   async db(sourceId) {
@@ -106,10 +81,6 @@ export const sourceReads = (
     ),
   async transitions() {
     const rows = await query.all<TransitionRow>("SELECT crashes, running, record FROM @transition");
-    return rows.map((row) => ({
-      ...parseRecord<Omit<StoredTransition, "crashes" | "running">>(row),
-      crashes: row.crashes,
-      running: row.running,
-    }));
+    return rows.map(parseTransition);
   },
 });

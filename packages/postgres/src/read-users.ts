@@ -1,7 +1,7 @@
-import type { Account, AccountApp, Project, User } from "@x/runtime/store";
+import { type Account, type AccountApp, type Project, type User, parseRecord, type RecordRow } from "@x/runtime/store";
 
 import { readUserPage } from "./list-page.ts";
-import { parseRecord, type Query, type RecordRow } from "./query.ts";
+import type { Query } from "./query.ts";
 import type { Reads } from "./reads.ts";
 
 interface UsageRow {

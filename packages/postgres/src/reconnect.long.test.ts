@@ -2,9 +2,9 @@ import { XError } from "@x/runtime";
 import type { Store } from "@x/runtime/store";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 
-import { addEvent, exampleEvent } from "../../runtime/src/store/conformance/examples.cases.ts";
+import { addEvent, exampleEvent } from "../../store/src/conformance/examples.cases.ts";
 import { startCutProxy } from "./cut-proxy.cases.ts";
-import { createPlace } from "./place.ts";
+import { createNamespace } from "./namespace.ts";
 import { openPostgres } from "./postgres.ts";
 import { dropSchema, emptySchema, missingServer, newSchema, runSql, serverUrl } from "./server.cases.ts";
 
@@ -105,7 +105,7 @@ describe.skipIf(reason !== undefined)("a connection to PostgreSQL that is lost",
 
   test("when another service has taken the schema meanwhile, the store fails for good", async () => {
     const store = await open(named(schema));
-    const key = createPlace(schema).lockKey("service");
+    const key = createNamespace(schema).lockKey("service");
     const taking = runSql(`SELECT pg_advisory_lock(${key}); UPDATE "${schema}".node SET dead = true`);
     await expect
       .poll(() => runSql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"))

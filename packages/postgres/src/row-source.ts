@@ -12,7 +12,7 @@ import {
 import { parsers, type PgClient, takeClient } from "./driver.ts";
 import { storeError } from "./failure.ts";
 import { unpackText } from "./packed-text.ts";
-import type { Place } from "./place.ts";
+import type { Namespace } from "./namespace.ts";
 import { optionRules, poolOf, type PostgresOptions } from "./postgres.ts";
 import { checkSchema } from "./migrate.ts";
 
@@ -42,7 +42,7 @@ function decode({ type, name }: MovedColumn, value: unknown): MovedValue {
 /** Reads a table with a cursor of the transaction. */
 async function* readBatches(
   client: PgClient,
-  { qualify }: Place,
+  { qualify }: Namespace,
   table: MovedTable,
 ): AsyncGenerator<readonly MovedRow[]> {
   const columns = table.columns.map(({ name }) => computed.get(`${table.name}.${name}`) ?? name);
@@ -76,7 +76,7 @@ async function* guarded<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
 }
 
 /** True while a connection of a service holds its lock. */
-export async function isServed(client: PgClient, { lockKey }: Place): Promise<boolean> {
+export async function isServed(client: PgClient, { lockKey }: Namespace): Promise<boolean> {
   const text = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
     AND (classid::int8 << 32) | objid::int8 = $1::int8`;
@@ -84,7 +84,7 @@ export async function isServed(client: PgClient, { lockKey }: Place): Promise<bo
 }
 
 /** The record that says how secrets are encrypted. */
-export async function readSealing(client: PgClient, { qualify }: Place): Promise<Sealing | undefined> {
+export async function readSealing(client: PgClient, { qualify }: Namespace): Promise<Sealing | undefined> {
   const found = await client.query({ text: qualify("SELECT record FROM @sealing") });
   const [row] = found.rows as readonly { readonly record: string }[];
   return row && (JSON.parse(row.record) as Sealing);
@@ -96,7 +96,7 @@ export async function readSealing(client: PgClient, { qualify }: Place): Promise
  */
 export async function openPostgresRows(options: PostgresOptions): Promise<RowSource> {
   checkOptions(options, optionRules);
-  const { pool, place, endPool } = poolOf(options);
+  const { pool, namespace, endPool } = poolOf(options);
   let client: PgClient | undefined;
   const end = async (): Promise<void> => {
     // The connection ends with its transaction.
@@ -107,13 +107,13 @@ export async function openPostgresRows(options: PostgresOptions): Promise<RowSou
     const opened = await takeClient(pool);
     client = opened;
     await opened.query({ text: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" });
-    await checkSchema(opened, place);
-    const sealing = await readSealing(opened, place);
+    await checkSchema(opened, namespace);
+    const sealing = await readSealing(opened, namespace);
     return {
-      name: place.name,
-      isInUse: await isServed(opened, place),
+      name: namespace.name,
+      isInUse: await isServed(opened, namespace),
       sealing,
-      batches: (table) => guarded(readBatches(opened, place, table)),
+      batches: (table) => guarded(readBatches(opened, namespace, table)),
       close: end,
     };
   } catch (error) {

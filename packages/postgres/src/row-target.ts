@@ -7,14 +7,15 @@ import {
   type MovedType,
   type MovedValue,
   type RowTarget,
+  type RowValue,
 } from "@x/runtime/store";
 
-import { arrayLiteral, type Value } from "./array-literal.ts";
+import { arrayLiteral } from "./array-literal.ts";
 import { type PgClient, takeClient } from "./driver.ts";
 import { storeError } from "./failure.ts";
 import { migrate } from "./migrate.ts";
 import { packText } from "./packed-text.ts";
-import type { Place } from "./place.ts";
+import type { Namespace } from "./namespace.ts";
 import { optionRules, poolOf, type PostgresOptions } from "./postgres.ts";
 
 const typeNames: { readonly [type in MovedType]: string } = {
@@ -28,7 +29,7 @@ const typeNames: { readonly [type in MovedType]: string } = {
 /** The column of a value, where its name differs. */
 const isText = (table: MovedTable, { name }: MovedColumn): boolean => table.name === "text" && name === "text";
 
-function encode(table: MovedTable, column: MovedColumn, value: MovedValue): Value {
+function encode(table: MovedTable, column: MovedColumn, value: MovedValue): RowValue {
   if (value === null) return null;
   if (isText(table, column)) return packText(String(value));
   return column.type === "flag" ? value === 1 : value;
@@ -36,7 +37,7 @@ function encode(table: MovedTable, column: MovedColumn, value: MovedValue): Valu
 
 async function insertRows(
   client: PgClient,
-  { qualify }: Place,
+  { qualify }: Namespace,
   table: MovedTable,
   rows: readonly MovedRow[],
 ): Promise<void> {
@@ -55,7 +56,7 @@ async function insertRows(
 }
 
 /** New positions follow those of everything that was ever listed, also of what was deleted. */
-async function moveSequences(client: PgClient, { qualify }: Place): Promise<void> {
+async function moveSequences(client: PgClient, { qualify }: Namespace): Promise<void> {
   const positioned = movedTables.filter(({ name, columns }) => {
     return name !== "list_position" && columns.some((column) => column.name === "position");
   });
@@ -70,13 +71,13 @@ async function moveSequences(client: PgClient, { qualify }: Place): Promise<void
 }
 
 /** Takes the lock of the schema, and refuses one that has data. */
-async function begin(client: PgClient, place: Place): Promise<void> {
+async function begin(client: PgClient, namespace: Namespace): Promise<void> {
   await client.query({ text: "BEGIN" });
-  const lock = `SELECT pg_try_advisory_xact_lock(${place.lockKey("service")}) AS taken`;
+  const lock = `SELECT pg_try_advisory_xact_lock(${namespace.lockKey("service")}) AS taken`;
   const [locked] = (await client.query({ text: lock })).rows as readonly { readonly taken: boolean }[];
-  if (!locked?.taken) throw new XError("store_locked", [place.name]);
+  if (!locked?.taken) throw new XError("store_locked", [namespace.name]);
   for (const { name } of movedTables) {
-    const { rows } = await client.query({ text: place.qualify(`SELECT 1 FROM @${name} LIMIT 1`) });
+    const { rows } = await client.query({ text: namespace.qualify(`SELECT 1 FROM @${name} LIMIT 1`) });
     if (rows.length > 0) throw new XError("invalid_options", ["schema", "an empty one", `one with data (${name})`]);
   }
 }
@@ -87,7 +88,7 @@ async function begin(client: PgClient, place: Place): Promise<void> {
  */
 export async function openPostgresTarget(options: PostgresOptions): Promise<RowTarget> {
   checkOptions(options, optionRules);
-  const { pool, place, endPool } = poolOf(options);
+  const { pool, namespace, endPool } = poolOf(options);
   let client: PgClient | undefined;
   const end = async (): Promise<void> => {
     // A transaction that was not committed ends with its connection.
@@ -105,17 +106,17 @@ export async function openPostgresTarget(options: PostgresOptions): Promise<RowT
     const opened = await takeClient(pool);
     client = opened;
     await attempt("open the schema", async () => {
-      await migrate(opened, place);
-      await begin(opened, place);
+      await migrate(opened, namespace);
+      await begin(opened, namespace);
     });
     return {
-      name: place.name,
-      write: (table, rows) => attempt("fill the schema", () => insertRows(opened, place, table, rows)),
+      name: namespace.name,
+      write: (table, rows) => attempt("fill the schema", () => insertRows(opened, namespace, table, rows)),
       async finish(sealing) {
         await attempt("fill the schema", async () => {
-          const text = place.qualify("INSERT INTO @sealing (id, record) VALUES (1, $1)");
+          const text = namespace.qualify("INSERT INTO @sealing (id, record) VALUES (1, $1)");
           await opened.query({ text, values: [JSON.stringify(sealing)] });
-          await moveSequences(opened, place);
+          await moveSequences(opened, namespace);
           await opened.query({ text: "COMMIT" });
         });
         await end();

@@ -16,7 +16,7 @@ import {
   unregister,
 } from "./node-row.ts";
 import { createPipeline, type Step } from "./pipeline.ts";
-import type { Place } from "./place.ts";
+import type { Namespace } from "./namespace.ts";
 import type { PlannedWrite } from "./plan.ts";
 import { fence, writeNames, writes } from "./writes.ts";
 
@@ -26,9 +26,9 @@ export interface Predecessor {
 }
 
 /** Where a session is opened, and for whom. */
-export interface SessionPlace {
+export interface SessionIdentity {
   readonly pool: PgPool;
-  readonly place: Place;
+  readonly namespace: Namespace;
   /** Names one node from its start to its end. */
   readonly nodeId: string;
   /** False: no other node may use the schema. */
@@ -72,30 +72,30 @@ const set = (settings: readonly string[]): string => settings.map((setting) => `
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "55P03";
 
-async function isMine(client: PgClient, { place, nodeId }: SessionPlace): Promise<boolean> {
-  const text = place.qualify("SELECT 1 FROM @node WHERE id = $1 AND NOT dead");
+async function isMine(client: PgClient, { namespace, nodeId }: SessionIdentity): Promise<boolean> {
+  const text = namespace.qualify("SELECT 1 FROM @node WHERE id = $1 AND NOT dead");
   return (await client.query({ text, values: [nodeId], types: parsers })).rows.length > 0;
 }
 
 /** Takes the schema, alone or with other nodes, and the lock that shows that this node lives. */
-async function takeLocks(client: PgClient, control: Control, given: SessionPlace, isAgain: boolean): Promise<void> {
-  const { place, nodeId, hasCluster } = given;
+async function takeLocks(client: PgClient, control: Control, given: SessionIdentity, isAgain: boolean): Promise<void> {
+  const { namespace, nodeId, hasCluster } = given;
   const schemaLock = hasCluster ? "pg_advisory_lock_shared" : "pg_advisory_lock";
   await client.query({ text: `SET lock_timeout = ${lockWaitMs}` });
   try {
-    await client.query({ text: `SELECT ${schemaLock}(${place.lockKey("service")})` });
-    await client.query({ text: `SELECT pg_advisory_lock(${place.lockKey(`node ${nodeId}`)})` });
+    await client.query({ text: `SELECT ${schemaLock}(${namespace.lockKey("service")})` });
+    await client.query({ text: `SELECT pg_advisory_lock(${namespace.lockKey(`node ${nodeId}`)})` });
   } catch (error) {
     if (!isTimeout(error)) throw error;
     // A connection of ours that the server still believes in: it notices later.
     if (isAgain) throw (await isMine(client, given)) ? unavailable(error) : await readReplaced(control, given);
-    throw new XError("store_locked", [place.name], { cause: error });
+    throw new XError("store_locked", [namespace.name], { cause: error });
   }
 }
 
-const prepareSteps = (place: Place): Step[] => [
-  { prepare: "fence", text: place.qualify(fence.sql) },
-  ...writeNames.map((name) => ({ prepare: name, text: place.qualify(writes[name].sql) })),
+const prepareSteps = (namespace: Namespace): Step[] => [
+  { prepare: "fence", text: namespace.qualify(fence.sql) },
+  ...writeNames.map((name) => ({ prepare: name, text: namespace.qualify(writes[name].sql) })),
 ];
 
 /** Asks the connection now and then whether it is alive. Returns the function that ends it. */
@@ -140,34 +140,34 @@ async function connect(pool: PgPool): Promise<Connections> {
   }
 }
 
-async function prepareWriter(writer: PgClient, place: Place): Promise<void> {
+async function prepareWriter(writer: PgClient, namespace: Namespace): Promise<void> {
   await writer.query({ text: set([...connectionSettings, ...writerSettings]) });
   // What a commit promises must hold on servers that are set to acknowledge early, too.
   await writer.query({
     text: `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`,
   });
-  await writer.query(createPipeline(prepareSteps(place))).done;
+  await writer.query(createPipeline(prepareSteps(namespace))).done;
 }
 
 /**
  * Takes the locks of a node, migrates the schema and registers the node. Rejects with `store_locked` when another service has
  * the schema, or has taken the place of this node since `before`.
  */
-export async function openSession(given: SessionPlace, before?: Predecessor): Promise<Session> {
-  const { pool, place, nodeId } = given;
+export async function openSession(given: SessionIdentity, before?: Predecessor): Promise<Session> {
+  const { pool, namespace, nodeId } = given;
   const isAgain = before !== undefined;
   const { lock, writer, lost, lose, destroy } = await connect(pool);
   try {
     await lock.query({ text: set(connectionSettings) });
-    const control = createControl(lock, place);
+    const control = createControl(lock, namespace);
     if (before) await endBackends(control, before.backends);
     await takeLocks(lock, control, given, isAgain);
-    await migrate(lock, place);
+    await migrate(lock, namespace);
     const backends = await backendsOf([lock, writer]);
     const { epoch, batch }: Registration = isAgain
       ? await returnAs(control, given, backends)
       : await register(control, given, backends);
-    await prepareWriter(writer, place);
+    await prepareWriter(writer, namespace);
     const stopHeartbeat = startHeartbeat(control, lose);
     lock.unref();
     return {

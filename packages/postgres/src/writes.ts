@@ -1,3 +1,5 @@
+import { type ChangeWrite, changeWrites } from "@x/runtime/store";
+
 import { inSlots } from "./slot-condition.ts";
 
 /** One statement of a commit. It takes the rows of many commits at once, as one array for each column. */
@@ -52,82 +54,24 @@ const keepPosition = (table: string): Write => ({
 const withoutRows = (sql: string): Write => ({ sql, columns: 0 });
 const nothing = "ON CONFLICT DO NOTHING";
 
-/** The names of the statements of commits. */
-export const writeNames = [
-  "putUser",
-  "putLock",
-  "putText",
-  "putComponent",
-  "putRegistryFile",
-  "deleteRegistryFile",
-  "putSource",
-  "keepSourcePosition",
-  "deleteSource",
-  "addEndpoint",
-  "deleteEndpoints",
-  "addTrigger",
-  "startTrigger",
+/** Statements of commits that are not of changes. */
+const ownWrites = [
   "seeTrigger",
-  "removeTrigger",
-  "deleteTriggers",
   "countCrashes",
   "countCrashesIn",
   "settleTriggers",
-  "putTransition",
-  "deleteTransition",
   "countTransitionCrashes",
   "countTransitionCrashesIn",
   "settleTriggersIn",
   "settleTransitionsIn",
   "releaseSlot",
-  "finishMessage",
   "settleTransitions",
-  "setValue",
-  "deleteValue",
-  "deleteValues",
-  "setDedupe",
-  "deleteDedupe",
-  "moveHead",
-  "deleteHeads",
-  "sharePayload",
-  "addEvent",
-  "deleteEventRange",
-  "deleteEvents",
-  "trimEvents",
-  "addExecution",
-  "deleteExecutions",
-  "trimExecutions",
-  "trimExecutionBytes",
-  "setTimer",
-  "deleteTimer",
-  "addUsage",
-  "addSubscription",
-  "deleteSubscription",
-  "deleteSubscriptionsFrom",
-  "deleteSubscriptionsTo",
-  "addAutoSubscription",
-  "deleteAutoSubscription",
-  "deleteAutoSubscriptionsTo",
-  "putWebhook",
-  "keepWebhookPosition",
-  "deleteWebhook",
-  "deleteDeliveries",
-  "skipWebhook",
-  "addDelivery",
-  "updateDelivery",
-  "trimDeliveries",
-  "putProject",
-  "deleteProject",
-  "putAccount",
-  "keepAccountPosition",
-  "deleteAccount",
-  "putApp",
-  "deleteApp",
-  "putSealing",
-  "addSealing",
 ] as const;
 
-export type WriteName = (typeof writeNames)[number];
+export type WriteName = ChangeWrite | (typeof ownWrites)[number];
+
+/** The names of the statements of commits. */
+export const writeNames: readonly WriteName[] = [...changeWrites, ...ownWrites];
 
 /** The statements of commits, by name. */
 export const writes: { readonly [name in WriteName]: Write } = {
@@ -152,7 +96,7 @@ export const writes: { readonly [name in WriteName]: Write } = {
   deleteEndpoints: remove("endpoint", "source_id"),
   addTrigger: insert(
     "inbox",
-    "id text, source_id text, type text, http_prop text, at float8, crashes int4, hops int4, of_error bool, running bool, emit_id text, bytes int8, origin text, event text, body bytea, received text, unseen bool",
+    "id text, source_id text, type text, http_prop text, at float8, crashes int4, hops int4, of_error bool, running bool, emit_id text, bytes int8, origin text, unseen bool, event text, body bytea, received text",
   ),
   startTrigger: { sql: "UPDATE @inbox SET running = true WHERE id = ANY ($1::text[])", columns: 1 },
   seeTrigger: { sql: "UPDATE @inbox SET unseen = false WHERE id = ANY ($1::text[])", columns: 1 },

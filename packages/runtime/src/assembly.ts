@@ -1,11 +1,9 @@
 import { abandonCrashers } from "./invocation/records/abandon.ts";
-import type { PublishedComponent, PublishInput } from "./api/api.ts";
-import { inWholeMs, systemClock } from "./process/clock.ts";
+import { publishComponent, type PublishInput, type PublishedComponent } from "@x/components";
+import { inWholeMs, systemClock, toLogger, type Dispatcher, type TriggerHead } from "@x/model";
 import { createOverflows } from "./subscriptions/overflows.ts";
 import { parseSchedule } from "./webhooks/retry.ts";
-import type { Dispatcher } from "./process/dispatcher.ts";
 import type { Poster } from "./webhooks/contract.ts";
-import type { TriggerHead } from "./model/model.ts";
 import { type AccountParts, assembleAccounts } from "./assembly/assemble-accounts.ts";
 import { assembleComponents, type ComponentParts, type ComponentsBase } from "./assembly/assemble-components.ts";
 import { assembleDeliveries, type Deliveries } from "./assembly/assemble-deliveries.ts";
@@ -19,7 +17,8 @@ import { createEngine } from "./engine.ts";
 import type { Backlog } from "./invocation/inbox/backlog.ts";
 import { assembleRecords, type CommitReceivers } from "./assembly/assemble-records.ts";
 import type { Node } from "./assembly/assemble-node.ts";
-import { shareOverflows } from "./assembly/share-overflows.ts";
+import { shareOverflows } from "./nodes/shared-overflows.ts";
+import { shareLive } from "./nodes/later-events.ts";
 import { createSharedActivity } from "./nodes/shared-activity.ts";
 import { createSharedDb } from "./nodes/shared-db.ts";
 import { laneDb } from "./sources/source-db.ts";
@@ -28,14 +27,10 @@ import type { Live } from "./events/live.ts";
 import { createEgress, type Egress } from "./network/egress.ts";
 import { createPoster } from "./network/poster.ts";
 import { type Engine, type RuntimeOptions, runtimeLimits } from "./api/options.ts";
-import { toLogger } from "./api/logger.ts";
 import { createWorkflowRegistry, withUnregisteredInactive } from "./workflows/workflow-registry.ts";
-import { withHandlers } from "./sandbox/handlers.ts";
-import { leaseSandbox } from "./sandbox/lease.ts";
-import { publishComponent } from "./registry/registry.ts";
-import type { Store } from "./store/contract.ts";
+import { leaseSandbox, withHandlers } from "@x/sandbox";
+import { createTexts, type Store } from "@x/store";
 import type { RecentActivity, RuntimeStats } from "./api/observe-api.ts";
-import { createTexts } from "./store/texts.ts";
 import type { Timers } from "./timers/timers.ts";
 import type { Transitions } from "./invocation/lane/transitions.ts";
 import type { Users } from "./users/users.ts";
@@ -106,7 +101,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const limits = runtimeLimits(options);
   const clock = inWholeMs(options.clock ?? systemClock);
   const logger = toLogger(options.logger);
-  const publicUrl = (options.publicUrl ?? defaultPublicUrl).replace(/\/+$/, "");
+  const publicUrl = (options.publicUrl ?? defaultPublicUrl).replace(/(?<!\/)\/+$/, "");
   const endpointUrl = (key: string): string => `${publicUrl}/in/${key}`;
   const egress = createEgress(options.network ?? {}, limits);
   const schedule = parseSchedule(options.deliverySchedule);
@@ -130,7 +125,8 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const { dispatcher } = lanes;
   const ownDb = laneDb({ store, externalDb, sourceCache, dispatcher, limits });
   const recordParts = { store, clock, logger, sourceCache, dispatcher, limits, publish: live.publish };
-  const overflowed = shareOverflows(createOverflows(recordParts), node, logger);
+  const ownOverflowed = createOverflows(recordParts);
+  const overflowed = node ? shareOverflows(ownOverflowed, node.router, logger) : ownOverflowed;
   const deliveries = assembleDeliveries({ ...parts, poster, schedule, recordParts, sourceCache });
   const { outbox } = deliveries;
   const found = { components, loader: loaders.workflow, props, workflowRegistry };
@@ -159,7 +155,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     ...invocation,
     dispatcher,
     transitions: lanes.transitions,
-    live,
+    live: node ? shareLive(live, { heldSlots: node.heldSlots, store }) : live,
     users,
     ...connected,
     components,

@@ -1,5 +1,6 @@
 import { createEngine } from "./engine.ts";
-import { type Engine, type EngineOptions, type Limits, resolveLimits } from "./api/options.ts";
+import { type Engine, type EngineOptions } from "./api/options.ts";
+import { type Limits, resolveLimits } from "../../model/src/limits.ts";
 
 const engines = new Map<string, Promise<Engine>>();
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import type { Runtime } from "./api/runtime-api.ts";
-import { manualClock } from "./process/clock.ts";
+import { manualClock } from "../../model/src/process/clock.ts";
 import { createEngine } from "./engine.ts";
 import type { Engine } from "./api/options.ts";
 import { componentText, startMs } from "./runtime.cases.ts";

@@ -1,16 +1,22 @@
-import { bundleWithPackages } from "./components/bundle/bundle-packages.ts";
-import { createBuilder } from "./components/bundle/bundler.ts";
-import { withInlineMaps } from "./components/bundle/inline-map.ts";
-import { cacheBundles } from "./components/bundle/bundle-cache.ts";
-import { propsRules } from "./components/props/props.ts";
+import {
+  bundleWithPackages,
+  cacheBundles,
+  createBuilder,
+  createInstallPool,
+  propsRules,
+  withInlineMaps,
+} from "@x/components";
 import { checkEngineOptions } from "./api/option-rules.ts";
-import { type Engine, type EngineOptions, resolveLimits, type SandboxKind } from "./api/options.ts";
-import { createInstallPool } from "./packages/install-pool.ts";
-import type { Sandbox } from "./sandbox/contract.ts";
-import { createInlineSandbox } from "./sandbox/engines/inline-sandbox.ts";
-import { cacheDescriptions } from "./sandbox/description-cache.ts";
-import { createNodeSandbox } from "./sandbox/engines/node-sandbox.ts";
-import { createPool, type PoolOptions } from "./sandbox/pool/pool.ts";
+import { type Engine, type EngineOptions, type SandboxKind } from "./api/options.ts";
+import { resolveLimits } from "@x/model";
+import {
+  cacheDescriptions,
+  createInlineSandbox,
+  createNodeSandbox,
+  createPool,
+  type PoolOptions,
+  type Sandbox,
+} from "@x/sandbox";
 
 const createSandbox = (kind: SandboxKind, options: PoolOptions): Promise<Sandbox> | Sandbox => {
   if (kind === "node") return createNodeSandbox(options);

@@ -1,113 +1,167 @@
 export { createEngine } from "./engine.ts";
-export { rotateSecretKey, type SecretKeyRotation } from "./store/sealed/rotate-secret-key.ts";
-export { backupData, type BackupProgress, type DataBackup, type MadeBackup } from "./store/sqlite/backup.ts";
-export { type DataRestore, restoreData, type RestoredData } from "./store/sealed/restore.ts";
-export { type DataExport, exportData, type MadeExport } from "./store/move/export-data.ts";
-export { type DataImport, importData, type MadeImport } from "./store/move/import-data.ts";
-export type { RowSource, RowTarget } from "./store/move/moved-tables.ts";
-export { checkSecretKey, inspectData, type InspectedData, type InspectedStore } from "./store/sealed/inspect.ts";
+export {
+  backupData,
+  checkSecretKey,
+  createMemory,
+  exportData,
+  importData,
+  inspectData,
+  restoreData,
+  rotateSecretKey,
+  type BackupProgress,
+  type DataBackup,
+  type DataExport,
+  type DataImport,
+  type DataRestore,
+  type InspectedData,
+  type InspectedStore,
+  type KeyvLike,
+  type MadeBackup,
+  type MadeExport,
+  type MadeImport,
+  type Memory,
+  type RestoredData,
+  type RowSource,
+  type RowTarget,
+  type SecretKeyRotation,
+  type SourceDb,
+  type Store,
+} from "@x/store";
 export { createRuntime } from "./runtime.ts";
-export { createMemory } from "./store/memory/memory.ts";
 export type * from "./api/api.ts";
 export type { Runtime } from "./api/runtime-api.ts";
 export type { UserRuntime } from "./api/user-api.ts";
 export {
-  type Advanced,
+  XError,
   advanceInSteps,
-  type Clock,
-  type ManualClock,
+  checkOptions,
+  compareEventIdTexts as compareEventIds,
+  defaults,
+  didYouMean,
+  errorCatalogue,
+  errorText,
+  jsonParts,
+  limitedHints,
+  logFields,
   manualClock,
+  parseEventIdText as parseEventId,
+  readEach,
+  rule,
   systemClock,
-} from "./process/clock.ts";
-export type { CodeInput, NoteFiles, SentFiles } from "./components/contract.ts";
-export type { AuthorFile, Instrument, InstrumentedCode } from "./components/bundle/instrument.ts";
-export { configurableProps } from "./components/props/present.ts";
-export { readComponentFiles } from "./components/bundle/component-files.ts";
-export { findBuildsFolder, findRoot } from "./components/bundle/root-folder.ts";
+  toLogger,
+  type AccountOAuth,
+  type Advanced,
+  type AppField,
+  type AuthorizationServer,
+  type AutoSubscription,
+  type BillingPeriod,
+  type ClientAuth,
+  type Clock,
+  type Component,
+  type ComponentPackage,
+  type ComponentShape,
+  type ComponentTexts,
+  type ComponentWarning,
+  type DedupeReason,
+  type DedupeStrategy,
+  type DeliveryAttempt,
+  type DeliveryPage,
+  type DeliveryResponse,
+  type DeliveryStatus,
+  type DroppedEmit,
+  type EmitListener,
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorRow,
+  type EventIdText as EventId,
+  type Execution,
+  type ExecutionCause,
+  type ExecutionDetail,
+  type ExecutionRecord,
+  type ExecutionStatus,
+  type ExecutionSummary,
+  type GuestError,
+  type Hint,
+  type HookName,
+  type Json,
+  type Limits,
+  type LockedPackage,
+  type LogFields,
+  type LogRecord,
+  type Logger,
+  type ManualClock,
+  type OAuthClient,
+  type OAuthGrant,
+  type ObservedCall,
+  type Omitted,
+  type PackageLock,
+  type Page,
+  type Paged,
+  type PinoLike,
+  type Problem,
+  type Project,
+  type ProjectKind,
+  type ProjectResource,
+  type PropShape,
+  type ReceivedHead,
+  type RecordedBody,
+  type RecordedCall,
+  type RecordedDbChange,
+  type RecordedDrop,
+  type RecordedEmit,
+  type RecordedPayload,
+  type RecordedRequest,
+  type RecordedResponse,
+  type RecordedStep,
+  type RenewalFailure,
+  type Rule,
+  type Rules,
+  type SourceSettings,
+  type SourceType,
+  type StreamKind,
+  type Subscription,
+  type TimerValue,
+  type TriggerOrigin,
+  type User,
+  type Webhook,
+  type WebhookFormat,
+  version,
+} from "@x/model";
+export {
+  configurableProps,
+  findBuildsFolder,
+  findRoot,
+  readComponentFiles,
+  type AuthorFile,
+  type CodeInput,
+  type FolderWatch,
+  type FolderWatchOptions,
+  type Instrument,
+  type InstrumentedCode,
+  type NoteFiles,
+  type PackageOptions,
+  type PackageProgress,
+  type RegistryModule,
+  type SentFiles,
+  userPackagesFolder,
+  watchFolders,
+} from "@x/components";
 export type * from "./api/events-api.ts";
 export type * from "./api/node-api.ts";
 export type * from "./api/observe-api.ts";
 export type * from "./api/executions-api.ts";
-export type * from "./model/execution-model.ts";
-export type { ReceivedHead } from "./model/received-request.ts";
-export type { ExecutionCause, TriggerOrigin } from "./model/trigger-origin.ts";
-export type { Project, ProjectKind, ProjectResource } from "./model/project.ts";
-export { errorCatalogue, errorText } from "./model/error-catalogue/catalogue.ts";
-export type { ErrorRow } from "./model/error-catalogue/catalogue.ts";
-export { type ErrorCode, type ErrorDetails, type Problem, XError } from "./model/errors.ts";
-export { checkOptions, rule, type Rule, type Rules } from "./model/rules.ts";
-export { didYouMean, type Hint, limitedHints } from "./model/did-you-mean.ts";
-export { readEach } from "./model/read-each.ts";
-export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";
 export { warningText } from "./invocation/records/notes.ts";
 export { explainDrop } from "./invocation/dedupe.ts";
-export { compareEventIds, type EventId, parseEventId } from "./model/event-id-text.ts";
-export type {
-  AutoSubscription,
-  DeliveryAttempt,
-  DeliveryPage,
-  DeliveryResponse,
-  DeliveryStatus,
-  Subscription,
-  Webhook,
-  WebhookFormat,
-} from "./model/listener-model.ts";
-export type {
-  BillingPeriod,
-  Component,
-  ComponentShape,
-  ComponentTexts,
-  ComponentWarning,
-  DedupeReason,
-  DedupeStrategy,
-  DroppedEmit,
-  Execution,
-  ExecutionStatus,
-  GuestError,
-  HookName,
-  Json,
-  LogRecord,
-  ObservedCall,
-  Page,
-  Paged,
-  PropShape,
-  SourceSettings,
-  SourceType,
-  StreamKind,
-  TimerValue,
-  User,
-} from "./model/model.ts";
 export {
   type AccountsCallback,
-  defaults,
   type Engine,
   type EngineOptions,
   type Instrumentation,
-  type KeyvLike,
-  type Limits,
-  type Memory,
   type NetworkOptions,
   type PlainReply,
   type PlainRequest,
-  type PackageOptions,
-  type RegistryModule,
   type RuntimeOptions,
   type SandboxKind,
 } from "./api/options.ts";
 export type * from "./api/account-api.ts";
-export type {
-  AccountOAuth,
-  AppField,
-  AuthorizationServer,
-  ClientAuth,
-  OAuthClient,
-  OAuthGrant,
-  RenewalFailure,
-} from "./model/account-app.ts";
-export { type Logger, type LogFields, logFields, type PinoLike, toLogger } from "./api/logger.ts";
-export type { ComponentPackage, LockedPackage, PackageLock } from "./model/package-lock.ts";
-export { userPackagesFolder } from "./packages/cache/cache-folder.ts";
-export type { PackageProgress } from "./packages/contract.ts";
-export type { SourceDb, Store } from "./store/contract.ts";
-export { version } from "./model/version.ts";
 export type * from "./api/workflow-api.ts";

@@ -16,7 +16,7 @@ import {
   settleTurns,
   type Trial,
 } from "./runtime.cases.ts";
-import type { KeyvLike } from "./api/options.ts";
+import type { KeyvLike } from "../../store/src/keyv.ts";
 
 const open: Trial[] = [];
 async function opened(options: Parameters<typeof openTrial>[0]): Promise<Trial> {

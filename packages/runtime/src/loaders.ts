@@ -1,16 +1,20 @@
-import { createTurns } from "./components/bundle/turns.ts";
-import { bundleInBackground } from "./components/bundle/bundle-packages.ts";
-import { createUrlBundler } from "./components/bundle/bundle-url.ts";
-import type { ComponentLoader, Describe, WorkflowLoader } from "./components/contract.ts";
-import { createComponentLoader } from "./components/load.ts";
+import {
+  bundleInBackground,
+  cacheFolder,
+  createCachingInstaller,
+  createComponentLoader,
+  createInstaller,
+  createJobQueue,
+  createUrlBundler,
+  type ComponentLoader,
+  type Describe,
+  type WorkflowLoader,
+} from "@x/components";
 import { createWorkflowLoader } from "./workflows/workflow-load.ts";
 import { createEgress } from "./network/egress.ts";
-import type { Engine, Limits, RuntimeOptions } from "./api/options.ts";
-import type { Logger } from "./api/logger.ts";
-import { cacheFolder } from "./packages/cache/cache-folder.ts";
-import { createInstaller } from "./packages/installer.ts";
-import { createCachingInstaller } from "./packages/caching-installer.ts";
-import type { Sandbox } from "./sandbox/contract.ts";
+import type { Engine, RuntimeOptions } from "./api/options.ts";
+import type { Limits, Logger } from "@x/model";
+import type { Sandbox } from "@x/sandbox";
 
 export interface LoadersParts {
   readonly options: RuntimeOptions;
@@ -63,7 +67,7 @@ export function createLoaders({ options, limits, logger, engine, sandbox, needed
   const cachingInstaller = packages && createCachingInstaller(packages, limits.packageRequestTimeoutMs);
   // Without an image: most components of a registry never run.
   const describeWithoutImage = describeWith(false);
-  const evaluations = createTurns();
+  const evaluations = createJobQueue();
   const parts = {
     bundler,
     warn: logger.warn.bind(logger),

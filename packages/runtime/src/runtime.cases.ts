@@ -4,9 +4,9 @@ import { join } from "node:path";
 
 import type { EndpointRequest, EndpointResponse, SourceView } from "./api/api.ts";
 import type { Runtime } from "./api/runtime-api.ts";
-import { type ManualClock, manualClock } from "./process/clock.ts";
+import { type ManualClock, manualClock } from "../../model/src/process/clock.ts";
 import type { StoredEvent } from "./api/events-api.ts";
-import type { Json, StreamKind } from "./model/model.ts";
+import type { Json, StreamKind } from "../../model/src/model.ts";
 import type { RuntimeOptions } from "./api/options.ts";
 import { createRuntime } from "./runtime.ts";
 import { testEngineWithin } from "./engine.cases.ts";

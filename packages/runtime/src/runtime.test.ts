@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 
-import { manualClock } from "./process/clock.ts";
+import { manualClock } from "../../model/src/process/clock.ts";
 import {
   answerText,
   createGate,

@@ -1,30 +1,21 @@
 import { resolve } from "node:path";
-import { deserialize } from "node:v8";
 
 import type { Runtime } from "./api/runtime-api.ts";
-import { assemble, type Assembly } from "./assembly.ts";
-import type { NodeView, Peers } from "./api/node-api.ts";
-import type { Node } from "./assembly/assemble-node.ts";
-import { slotCount } from "./store/slot.ts";
+import { assemble } from "./assembly.ts";
+import { createMemoryStore, openSealedStore, openSqliteStore, parseSecretKey, type Store } from "@x/store";
 import { checkOptions } from "./api/option-rules.ts";
-import { XError } from "./model/errors.ts";
+import { XError, toLogger } from "@x/model";
 import { checkGiven } from "./api/input-rules.ts";
 import * as inputRules from "./api/input-rules.ts";
 import type { LiveEvent, RuntimeEventsFilter } from "./api/events-api.ts";
 import { type RuntimeOptions, runtimeLimits } from "./api/options.ts";
-import { toLogger } from "./api/logger.ts";
-import type { Store } from "./store/contract.ts";
-import { createMemoryStore } from "./store/memory/memory.ts";
-import { openSealedStore } from "./store/sealed/open-sealed.ts";
-import { parseSecretKey } from "./store/sealed/secret-key.ts";
-import { checkRegistry } from "./registry/registry.ts";
-import { openSqliteStore } from "./store/sqlite/sqlite.ts";
+import { checkRegistry } from "@x/components";
 import * as answers from "./http/answer.ts";
 import type { UserRuntime } from "./api/user-api.ts";
-import { answerUsers, type SharedUsers, shareUsers } from "./assembly/assemble-answers.ts";
-import { createSharedUserRuntime } from "./nodes/shared-user-runtime.ts";
+import { onlyNode } from "./nodes/only-node.ts";
+import { type SharedRuntime, shareRuntime } from "./nodes/shared-runtime.ts";
 import { beginRequestSpan } from "./observe/request-span.ts";
-import { createUserRuntime, listenToEvents, savedComponent } from "./user-runtime.ts";
+import { type Acting, createUserRuntime, listenToEvents, savedComponent } from "./user-runtime.ts";
 
 const defaultDrainMs = 10_000;
 
@@ -72,23 +63,6 @@ const openStore = async ({ data, memory, store }: RuntimeOptions): Promise<Store
 const sealedPlace = ({ data, store }: RuntimeOptions): string | undefined =>
   data === undefined ? store && "the given store" : resolve(data);
 
-const peersOf = ({ tell, onTold }: Node): Peers => ({
-  tell: (kind, given) => tell(`app ${kind}`, given),
-  onTold: (kind, handle) => onTold(`app ${kind}`, (body) => handle(deserialize(body))),
-});
-
-/** The view of a node that has its store alone. */
-async function onlyNode(
-  { store, backlog }: Pick<Assembly, "store" | "backlog">,
-  users: readonly { readonly id: string }[],
-  since: number,
-): Promise<NodeView> {
-  const pages = await Promise.all(users.map(({ id }) => store.sources(id, { limit: 1 })));
-  const sources = pages.reduce((sum, { totalCount }) => sum + totalCount, 0);
-  const { waiting: queueDepth } = backlog.depth();
-  return { id: "only", since, sources, slots: slotCount, queueDepth, lagMs: 0, isSelf: true };
-}
-
 /** Internal: a runtime over an open store, which it closes. */
 export async function assembleRuntime(options: RuntimeOptions, opened: Store): Promise<Runtime> {
   const parts = await assemble(options, opened);
@@ -98,20 +72,15 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
   const open = (): void => {
     if (closed) throw new XError("closed", []);
   };
-  const { node } = parts;
   const since = parts.clock.now();
-  const changing: SharedUsers = node ? shareUsers(users, node) : users;
-  const actingFor = (userId: () => string): UserRuntime => {
-    const acting = createUserRuntime(parts, { open, userId });
-    return node ? createSharedUserRuntime(acting, { router: node.router, open, userId }) : acting;
-  };
-  const own = actingFor(() => users.first.id);
-  if (node) {
-    answerUsers(node, (userId, also) =>
-      createUserRuntime(parts, { open, userId: () => users.existing(userId).id, also }),
-    );
-    if (!users.isSettled) await changing.settle(options.apiKey);
-  }
+  const acting = (userId: () => string, extraChanges?: Acting["extraChanges"]): UserRuntime =>
+    createUserRuntime(parts, { open, userId, ...(extraChanges && { extraChanges }) });
+  const shared: SharedRuntime = parts.node
+    ? shareRuntime(parts.node, { users, open, acting })
+    : { changing: users, acting, nodes: async () => [await onlyNode({ ...parts, since })] };
+  const { changing, peers } = shared;
+  const own = shared.acting(() => users.first.id);
+  if (!users.isSettled) await changing.settle(options.apiKey);
 
   const runtime: Runtime = {
     ...own,
@@ -130,7 +99,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       const acting: unknown = userId;
       if (typeof acting !== "string")
         throw new XError("invalid_parameter", ["userId", "the id of a user", typeof acting]);
-      return actingFor(() => users.existing(userId).id);
+      return shared.acting(() => users.existing(userId).id);
     },
     authenticate: (apiKey) => Promise.resolve(users.authenticate(apiKey)),
     users: async () => users.list().map(({ apiKey: _key, ...entry }) => entry),
@@ -171,10 +140,10 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       open();
       return parts.stats();
     },
-    ...(node && { peers: peersOf(node) }),
+    ...(peers && { peers }),
     async nodes() {
       open();
-      return node ? node.cluster.nodes() : [await onlyNode(parts, users.list(), since)];
+      return shared.nodes();
     },
     idle: parts.idle,
   };

@@ -7,14 +7,11 @@ import { readEventPage, readEventRange, shownEvent, shownEvents } from "./events
 import { executionTest } from "./executions/execution-test.ts";
 import { replayTrigger } from "./executions/replay-execution.ts";
 import { resultOf, runNow } from "./sources/run-now.ts";
-import type { Component, EventId, Page } from "./model/model.ts";
-import { laterEvents } from "./nodes/later-events.ts";
+import type { Component, Page, Rules } from "@x/model";
 import { readActivity } from "./sources/source-activity.ts";
 import { readDbEntries } from "./sources/source-db.ts";
 import { shownSource } from "./sources/source-record.ts";
-import type { Rules } from "./model/rules.ts";
-import type { Change } from "./store/contract.ts";
-import { createSourceDb } from "./store/keyv.ts";
+import { createSourceDb, type Change } from "@x/store";
 import { checkGiven } from "./api/input-rules.ts";
 import * as inputRules from "./api/input-rules.ts";
 import type { UserRuntime } from "./api/user-api.ts";
@@ -29,17 +26,13 @@ export const savedComponent = async (
 
 /** Live events of one user or, with "all", of all users. Stored events are always those of one user. */
 export function listenToEvents(
-  { live, workflows, events, limits, endpointUrl, node, store }: Assembly,
+  { live, workflows, events, limits, endpointUrl }: Assembly,
   filter: EventsFilter,
   userId: string,
   whose: "own" | "all" = "own",
 ): AsyncIterableIterator<LiveEvent> {
   const resumption = parseResumption(filter);
-  const heard = live.listen(filter, whose === "all" ? undefined : userId);
-  const { sourceId, stream = "emits" } = filter;
-  const isAway = node !== undefined && sourceId !== undefined && !node.territory.isHeld(sourceId);
-  const newest = async (id: string): Promise<EventId | undefined> => (await store.sourceState(id)).heads[stream];
-  const liveEvents = isAway && !resumption ? laterEvents(heard, newest(sourceId)) : heard;
+  const liveEvents = live.listen(filter, whose === "all" ? undefined : userId);
   const resumed =
     resumption &&
     resumeEvents(resumption.after, filter, {
@@ -57,11 +50,11 @@ export interface Acting {
   /** Id of the acting user; throws `not_found` for an unknown user. */
   userId(): string;
   /** Committed together with the triggers of runs. */
-  readonly also?: readonly Change[];
+  readonly extraChanges?: readonly Change[];
 }
 
 /** The methods of one user. */
-export function createUserRuntime(parts: Assembly, { open, userId, also = [] }: Acting): UserRuntime {
+export function createUserRuntime(parts: Assembly, { open, userId, extraChanges = [] }: Acting): UserRuntime {
   const {
     accounts,
     apps,
@@ -130,7 +123,7 @@ export function createUserRuntime(parts: Assembly, { open, userId, also = [] }: 
     },
     configure: change(inputRules.question, configure.options),
     dynamicProps: change(inputRules.dynamicProps, configure.dynamicProps),
-    deploy: change(inputRules.deploy, sources.deploy),
+    deploy: change(inputRules.deploy, parts.deploy),
     update: changeOne(inputRules.update, sources.update),
     compare: changeOne(inputRules.update, sources.compare),
     compareDeploy: change(inputRules.deploy, sources.compareDeploy),
@@ -170,7 +163,7 @@ export function createUserRuntime(parts: Assembly, { open, userId, also = [] }: 
     deleteWorkflow: changeById(workflows.delete),
     async invoke(id, input) {
       checkChange(inputRules.invocation, input ?? {});
-      return runNow(await workflows.ownEmitter(id, userId()), input ?? {}, { ...parts, also });
+      return runNow(await workflows.ownEmitter(id, userId()), input ?? {}, { ...parts, extraChanges });
     },
     async storedEvents(id, stream, page) {
       checkGiven(inputRules.eventPage, page);
@@ -194,7 +187,10 @@ export function createUserRuntime(parts: Assembly, { open, userId, also = [] }: 
       checkChange(inputRules.replay, input);
       const execution = await executions.find(id, userId());
       const source = await workflows.ownEmitter(execution.sourceId, userId());
-      return resultOf(await inbox.accept({ ...replayTrigger(execution, source, input), also }), input.wait ?? true);
+      return resultOf(
+        await inbox.accept({ ...replayTrigger(execution, source, input), extraChanges }),
+        input.wait ?? true,
+      );
     },
     async executionTest(id, input = {}) {
       checkGiven(inputRules.executionTest, input);

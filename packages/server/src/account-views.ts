@@ -1,3 +1,4 @@
+import type * as Rest from "@x/client";
 import {
   type AccountOAuth,
   type AccountView,
@@ -67,7 +68,7 @@ export function readClient(given: unknown): NewOAuthClient {
   return Object.fromEntries(Object.values(members)) as unknown as NewOAuthClient;
 }
 
-const viewServer = (server: AuthorizationServer): object =>
+const viewServer = (server: AuthorizationServer) =>
   Object.fromEntries(
     Object.entries(server).map(([member, value]: [string, unknown]) => [
       memberNames[member as keyof AuthorizationServer] ?? member,
@@ -75,14 +76,14 @@ const viewServer = (server: AuthorizationServer): object =>
     ]),
   );
 
-const viewField = ({ name, label, secret }: AppField): object => ({
+const viewField = ({ name, label, secret }: AppField) => ({
   name,
   label: label ?? null,
   secret: secret ?? true,
 });
 
 /** How accounts of an app are connected, without secrets. */
-export const viewApp = ({ app, oauth, redirectUri, fields, createdAt, updatedAt }: AppView): object => ({
+export const viewApp = ({ app, oauth, redirectUri, fields, createdAt, updatedAt }: AppView): Rest.App => ({
   app,
   oauth: oauth && {
     client_id: oauth.clientId,
@@ -98,14 +99,14 @@ export const viewApp = ({ app, oauth, redirectUri, fields, createdAt, updatedAt 
 });
 
 /** A service whose addresses are known. */
-export const viewService = ({ server, fields, ...service }: ServiceView): object => ({
+export const viewService = ({ server, fields, ...service }: ServiceView): Rest.Service => ({
   ...service,
   server: viewServer(server),
   fields: fields.map(viewField),
 });
 
 /** An attempt to connect an account. */
-export const viewConnection = (connection: Connection): object => ({
+export const viewConnection = (connection: Connection): Rest.Connection => ({
   id: connection.id,
   app: connection.app,
   status: connection.status,
@@ -118,7 +119,7 @@ export const viewConnection = (connection: Connection): object => ({
 });
 
 /** What is known of the tokens of an account. */
-const viewTokens = ({ grant, scopes, expiresAt, failure }: AccountOAuth): object => ({
+const viewTokens = ({ grant, scopes, expiresAt, failure }: AccountOAuth) => ({
   grant,
   scopes,
   expires_at: expiresAt === null ? null : seconds(expiresAt),
@@ -128,7 +129,7 @@ const viewTokens = ({ grant, scopes, expiresAt, failure }: AccountOAuth): object
 });
 
 /** An account, without its credentials. Only one with tokens of an authorization server has `oauth`. */
-export const viewAccount = ({ id, app, name, createdAt, updatedAt, oauth }: AccountView): object => ({
+export const viewAccount = ({ id, app, name, createdAt, updatedAt, oauth }: AccountView): Rest.Account => ({
   id,
   app,
   name,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { watchUncaught } from "../../runtime/src/process/uncaught.cases.ts";
+import { watchUncaught } from "../../model/src/process/uncaught.cases.ts";
 import { discard, streamAnswer } from "./answer.ts";
 
 const failed = (): ReadableStream<Uint8Array> =>

@@ -1,3 +1,4 @@
+import type * as Rest from "@x/client";
 import {
   type AutoSubscription,
   type Delivery,
@@ -10,17 +11,22 @@ import {
 } from "@x/runtime";
 
 import { viewBody } from "./body-view.ts";
-import { JsonText } from "./json-text.ts";
+import { asJson, JsonText } from "./json-text.ts";
 import { seconds } from "./views.ts";
 
-export const viewSubscription = ({ id, emitterId, listenerId, eventName }: Subscription): object => ({
+export const viewSubscription = ({ id, emitterId, listenerId, eventName }: Subscription): Rest.Subscription => ({
   id,
   emitter_id: emitterId,
   listener_id: listenerId,
   event_name: eventName,
 });
 
-export const viewAutoSubscription = ({ id, eventName, listenerId, createdAt }: AutoSubscription): object => ({
+export const viewAutoSubscription = ({
+  id,
+  eventName,
+  listenerId,
+  createdAt,
+}: AutoSubscription): Rest.AutoSubscription => ({
   id,
   event_name: eventName,
   listener_id: listenerId,
@@ -28,7 +34,15 @@ export const viewAutoSubscription = ({ id, eventName, listenerId, createdAt }: A
 });
 
 /** A webhook as lists show it. */
-export const viewWebhook = ({ id, name, description, url, active, createdAt, updatedAt }: WebhookView): object => ({
+export const viewWebhook = ({
+  id,
+  name,
+  description,
+  url,
+  active,
+  createdAt,
+  updatedAt,
+}: WebhookView): Rest.Webhook => ({
   id,
   name,
   description,
@@ -39,51 +53,51 @@ export const viewWebhook = ({ id, name, description, url, active, createdAt, upd
 });
 
 /** A webhook with the format of its bodies and the number of skipped events. */
-export const viewWebhookDetail = (webhook: WebhookView): object => ({
+export const viewWebhookDetail = (webhook: WebhookView): Rest.WebhookDetail => ({
   ...viewWebhook(webhook),
   format: webhook.format,
   skipped_events: webhook.skipped,
 });
 
 /** A new webhook with its owner and signing key, which no later answer shows. */
-export const viewNewWebhook = (webhook: Webhook): object => ({
+export const viewNewWebhook = (webhook: Webhook): Rest.NewWebhook => ({
   ...viewWebhook(webhook),
   user_id: webhook.userId,
   signing_key: webhook.signingKey,
 });
 
 /** A webhook with its new signing key. */
-export const viewRotatedWebhook = (webhook: Webhook): object => ({
+export const viewRotatedWebhook = (webhook: Webhook): Rest.WebhookWithKey => ({
   ...viewWebhookDetail(webhook),
   signing_key: webhook.signingKey,
 });
 
 /** A delivery with the event that it brings. */
-export const viewDeliveryDetail = ({ payload, ...delivery }: DeliveryDetail): object => ({
+export const viewDeliveryDetail = ({ payload, ...delivery }: DeliveryDetail): Rest.DeliveryDetail => ({
   ...viewDelivery(delivery),
   attempts: delivery.attempts.map(viewAttemptDetail),
-  event: new JsonText(payload),
+  event: asJson(new JsonText(payload)),
 });
 
-const viewAttempt = ({ at, httpStatus, error, durationMs }: DeliveryAttempt): object => ({
+const viewAttempt = ({ at, httpStatus, error, durationMs }: DeliveryAttempt) => ({
   at: seconds(at),
   http_status: httpStatus,
   error,
   duration_ms: Math.round(durationMs),
 });
 
-const viewResponse = ({ headers, body, bodyBytes }: DeliveryResponse): object => ({
+const viewResponse = ({ headers, body, bodyBytes }: DeliveryResponse) => ({
   headers,
   ...viewBody("", body),
   body_bytes: bodyBytes,
 });
 
-const viewAttemptDetail = (attempt: DeliveryAttempt): object => ({
+const viewAttemptDetail = (attempt: DeliveryAttempt) => ({
   ...viewAttempt(attempt),
   response: attempt.response ? viewResponse(attempt.response) : null,
 });
 
-export const viewDelivery = (delivery: Delivery): object => ({
+export const viewDelivery = (delivery: Delivery): Rest.Delivery => ({
   id: delivery.id,
   webhook_id: delivery.webhookId,
   event_id: delivery.eventId,

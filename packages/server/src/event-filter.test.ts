@@ -40,3 +40,22 @@ test("events before `since` are not searched", async () => {
   const search = filterEvents(reading(100, 1_000_000), { matches: isOpen, since: "1-90" });
   expect(await search({ limit: 10 })).toEqual({ totalCount: 0, items: [] });
 });
+
+test("a search that meets an event of too many lists or objects is refused", async () => {
+  const readOf = (payload: string): ReturnType<typeof reading> => {
+    const read = reading(1, 0);
+    return async (page) => {
+      const { totalCount, items } = await read(page);
+      return { totalCount, items: items.map((event) => ({ ...event, payload })) };
+    };
+  };
+  for (const [payload, total] of [
+    [`[${"[],".repeat(100_000)}{"status":"open"}]`, 0],
+    [`{"status":"open","text":"${"[".repeat(900_000)}"}`, 1],
+  ] as const)
+    expect((await filterEvents(readOf(payload), { matches: isOpen })({ limit: 1 })).totalCount).toBe(total);
+  for (const item of ["[],", "{},", '{"a":[]},']) {
+    const search = filterEvents(readOf(`[${item.repeat(600_000)}0]`), { matches: isOpen });
+    await expect(search({ limit: 1 })).rejects.toMatchObject({ code: "invalid_parameter" });
+  }
+});

@@ -1,6 +1,8 @@
+import type * as Rest from "@x/client";
 import type {
   EmitListener,
   ExecutionCause,
+  Json,
   RecordedCall,
   RecordedDbChange,
   RecordedDrop,
@@ -14,9 +16,9 @@ import type {
 } from "@x/runtime";
 
 import { viewBody } from "./body-view.ts";
-import { JsonText } from "./json-text.ts";
+import { asJson, JsonText } from "./json-text.ts";
 
-const triggers: { readonly [type in SourceType]: string } = {
+const triggers: { readonly [type in SourceType]: Rest.ExecutionSummary["trigger"] } = {
   TIMER: "timer",
   HTTP: "http",
   SUBSCRIPTION: "event",
@@ -24,14 +26,14 @@ const triggers: { readonly [type in SourceType]: string } = {
   HOOK: "hook",
 };
 
-const viewCause = ({ sourceId, eventId, executionId }: ExecutionCause): object => ({
+const viewCause = ({ sourceId, eventId, executionId }: ExecutionCause) => ({
   source_id: sourceId,
   event_id: eventId ?? null,
   ...(executionId !== undefined && { execution_id: executionId }),
 });
 
 /** An execution in a list or stream. */
-export function viewExecutionSummary(execution: StoredExecution): object {
+export function viewExecutionSummary(execution: StoredExecution): Rest.ExecutionSummary {
   const { error, cause, undone, summary = null } = execution;
   return {
     execution_id: execution.id,
@@ -63,21 +65,21 @@ export function viewExecutionSummary(execution: StoredExecution): object {
   };
 }
 
-const jsonOf = (text: string | null): JsonText | null => (text === null ? null : new JsonText(text));
+const jsonOf = (text: string | null): Json => (text === null ? null : asJson(new JsonText(text)));
 
-const viewPayload = ({ payload, payloadBytes }: RecordedPayload): object => ({
+const viewPayload = ({ payload, payloadBytes }: RecordedPayload) => ({
   payload: jsonOf(payload),
   payload_bytes: payloadBytes,
-  ...(payload === null && { truncated: true }),
+  ...(payload === null && { truncated: true as const }),
 });
 
-const viewLabels = ({ summary, dedupeId, ts }: Pick<RecordedDrop, "summary" | "dedupeId" | "ts">): object => ({
+const viewLabels = ({ summary, dedupeId, ts }: Pick<RecordedDrop, "summary" | "dedupeId" | "ts">) => ({
   ...(summary !== undefined && { summary }),
   ...(dedupeId !== undefined && { dedupe_id: dedupeId }),
   ...(ts !== undefined && { ts }),
 });
 
-const viewListener = ({ id, kind, deliveryId, executionId, skipped }: EmitListener): object => ({
+const viewListener = ({ id, kind, deliveryId, executionId, skipped }: EmitListener) => ({
   id,
   kind,
   ...(deliveryId !== undefined && { delivery_id: deliveryId }),
@@ -85,7 +87,7 @@ const viewListener = ({ id, kind, deliveryId, executionId, skipped }: EmitListen
   ...(skipped !== undefined && { skipped }),
 });
 
-const viewEmit = (emit: RecordedEmit): object => ({
+const viewEmit = (emit: RecordedEmit) => ({
   id: emit.id,
   name: emit.name,
   ...viewLabels(emit),
@@ -94,7 +96,7 @@ const viewEmit = (emit: RecordedEmit): object => ({
   ...(emit.listenersOmitted !== undefined && { listeners_omitted: emit.listenersOmitted }),
 });
 
-const viewDrop = (drop: RecordedDrop): object => ({
+const viewDrop = (drop: RecordedDrop) => ({
   name: drop.name,
   ...viewLabels(drop),
   reason: drop.reason,
@@ -102,7 +104,7 @@ const viewDrop = (drop: RecordedDrop): object => ({
   ...viewPayload(drop),
 });
 
-const viewCall = (call: RecordedCall): object => ({
+const viewCall = (call: RecordedCall) => ({
   method: call.method,
   url: call.url,
   status: call.status,
@@ -117,23 +119,23 @@ const viewCall = (call: RecordedCall): object => ({
   ...viewBody("response_", call.responseBody),
 });
 
-const viewDbChange = ({ key, before, after, truncated }: RecordedDbChange): object => ({
+const viewDbChange = ({ key, before, after, truncated }: RecordedDbChange) => ({
   key,
   ...(before !== null && { before: jsonOf(before) }),
   ...(after !== null && { after: jsonOf(after) }),
   ...(truncated && { truncated }),
 });
 
-const viewRequest = (request: RecordedRequest): object => ({
+const viewRequest = (request: RecordedRequest) => ({
   method: request.method,
   target: request.target,
   http_version: request.httpVersion ?? null,
   headers: request.headers,
-  ...(request.headersTruncated && { headers_truncated: true }),
+  ...(request.headersTruncated && { headers_truncated: true as const }),
   ...viewBody("", request.body),
 });
 
-const viewResponse = ({ status, headers, body, bodyBytes }: RecordedResponse): object => ({
+const viewResponse = ({ status, headers, body, bodyBytes }: RecordedResponse) => ({
   status,
   headers,
   ...viewBody("", body),
@@ -141,7 +143,7 @@ const viewResponse = ({ status, headers, body, bodyBytes }: RecordedResponse): o
 });
 
 /** An execution with everything that it received and did. */
-export function viewExecutionDetail(execution: StoredExecutionDetail): object {
+export function viewExecutionDetail(execution: StoredExecutionDetail): Rest.ExecutionDetail {
   const { detail, entry } = execution;
   const { omitted, error } = detail;
   return {

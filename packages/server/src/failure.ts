@@ -2,9 +2,10 @@ import { type ErrorCode, errorCatalogue, errorText, XError } from "@x/runtime";
 
 import { type Answer, jsonAnswer } from "./answer.ts";
 
+/** Problems that an answer lists. */
+export const mostProblems = 100;
 const longestMessage = 2_000;
 const longestDetail = 16_000;
-const mostProblems = 100;
 
 /** Text of at most `longest` characters; never cuts a surrogate pair. */
 export function excerpt(text: string, longest: number): string {

@@ -1,3 +1,5 @@
+import { jsonParts, XError } from "@x/runtime";
+
 import { JsonText } from "./json-text.ts";
 
 /** The fields of a resource that a caller asked for. */
@@ -27,37 +29,55 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function pick(given: unknown, tree: FieldTree): unknown {
+/** What a request may parse of events to select their fields. */
+export interface FieldRoom {
+  /** Parts of JSON. */
+  parts: number;
+}
+
+/** About 100 ms. */
+export const fieldRoom = (): FieldRoom => ({ parts: 800_000 });
+
+/** Parses an event. Throws `invalid_parameter` beyond the room. */
+function parsed(given: unknown, room: FieldRoom): unknown {
+  if (!(given instanceof JsonText)) return given;
+  for (const text of given.texts) room.parts -= jsonParts(text, room.parts);
+  if (room.parts >= 0) return given.toJSON();
+  const expected = "used without fields inside of events";
+  throw new XError("invalid_parameter", ["include", expected, "events of more than 200,000 objects and lists"]);
+}
+
+function pick(given: unknown, tree: FieldTree, room: FieldRoom): unknown {
   if (tree.size === 0) return given;
-  const value = given instanceof JsonText ? given.toJSON() : given;
-  if (Array.isArray(value)) return value.map((item: unknown) => pick(item, tree));
+  const value = parsed(given, room);
+  if (Array.isArray(value)) return value.map((item: unknown) => pick(item, tree, room));
   if (!isRecord(value)) return value;
   const kept: [string, unknown][] = [];
   for (const [name, member] of Object.entries(value)) {
     const below = tree.get(name);
-    if (below) kept.push([name, pick(member, below)]);
+    if (below) kept.push([name, pick(member, below, room)]);
   }
   return Object.fromEntries(kept);
 }
 
-function omit(given: unknown, tree: FieldTree): unknown {
-  const value = given instanceof JsonText ? given.toJSON() : given;
-  if (Array.isArray(value)) return value.map((item: unknown) => omit(item, tree));
+function omit(given: unknown, tree: FieldTree, room: FieldRoom): unknown {
+  const value = parsed(given, room);
+  if (Array.isArray(value)) return value.map((item: unknown) => omit(item, tree, room));
   if (!isRecord(value)) return value;
   const kept: [string, unknown][] = [];
   for (const [name, member] of Object.entries(value)) {
     const below = tree.get(name);
     if (!below) kept.push([name, member]);
-    else if (below.size > 0) kept.push([name, omit(member, below)]);
+    else if (below.size > 0) kept.push([name, omit(member, below, room)]);
   }
   return Object.fromEntries(kept);
 }
 
 /** Applies include, then exclude. Only an explicit exclude removes `id`. */
-export function selectFields(resource: object, selection: FieldSelection): object {
+export function selectFields(resource: object, selection: FieldSelection, room: FieldRoom = fieldRoom()): object {
   const include = parseFields(selection.include);
   const exclude = parseFields(selection.exclude);
   include?.set("id", new Map());
-  const picked = include ? pick(resource, include) : resource;
-  return Object(exclude ? omit(picked, exclude) : picked) as object;
+  const picked = include ? pick(resource, include, room) : resource;
+  return Object(exclude ? omit(picked, exclude, room) : picked) as object;
 }

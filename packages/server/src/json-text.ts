@@ -13,6 +13,9 @@ export class JsonText {
   }
 }
 
+/** The text as the value that it stands for. */
+export const asJson = (text: JsonText): Json => text as unknown as Json;
+
 /** Deeper values are small, or a `JsonText`. */
 const itemDepth = 3;
 

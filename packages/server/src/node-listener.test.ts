@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 
 import { jsonAnswer, toResponse } from "./answer.ts";
-import { watchUncaught } from "../../runtime/src/process/uncaught.cases.ts";
+import { watchUncaught } from "../../model/src/process/uncaught.cases.ts";
 import type { App } from "./app.ts";
 import type { ClientInfo } from "./ingress.ts";
 import { toNodeListener } from "./node-listener.ts";

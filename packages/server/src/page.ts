@@ -33,7 +33,7 @@ function invalidCursor(name: string, text: string, expected: string): XError {
 function parseCursor(name: "after" | "before", text: string | undefined): string | undefined {
   if (text === undefined || text === "") return undefined;
   const id = Buffer.from(text, "base64url").toString("utf8");
-  if (!/^[a-z]+_[0-9A-Za-z_]+$/.test(id) || formatCursor(id) !== text.replace(/=+$/, "")) {
+  if (!/^[a-z]+_[0-9A-Za-z_]+$/.test(id) || formatCursor(id) !== text.replace(/={1,2}$/, "")) {
     throw invalidCursor(name, text, "a cursor from page_info");
   }
   return id;
@@ -68,7 +68,7 @@ export function parseEventPage(query: PageQuery): EventPage {
 function parseKeyCursor(name: "after" | "before", text: string | undefined): string | undefined {
   if (text === undefined || text === "") return undefined;
   const key = Buffer.from(text, "base64url").toString("utf8");
-  if (formatCursor(key) !== text.replace(/=+$/, "")) throw invalidCursor(name, text, "a cursor from page_info");
+  if (formatCursor(key) !== text.replace(/={1,2}$/, "")) throw invalidCursor(name, text, "a cursor from page_info");
   return key;
 }
 

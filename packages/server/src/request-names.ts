@@ -1,6 +1,7 @@
 import { type Problem, XError } from "@x/runtime";
 
 import { clientNames } from "./account-views.ts";
+import { mostProblems } from "./failure.ts";
 import type { RequestPart } from "./schema.ts";
 
 /** The names of a route's parameters, by the part of the request, those that were given first. */
@@ -51,7 +52,7 @@ export function inRequestNames(error: unknown, known: RequestNames): unknown {
   const details = {
     ...error.details,
     ...(name !== undefined && { parameter: name }),
-    ...(errors && { errors: errors.map((problem) => renamedProblem(problem, known)) }),
+    ...(errors && { errors: errors.slice(0, mostProblems).map((problem) => renamedProblem(problem, known)) }),
   };
   const message =
     name === undefined

@@ -2,10 +2,16 @@ import { type ErrorCode, type Json, type Runtime, type User, type UserRuntime } 
 
 import { type Answer, jsonAnswer } from "./answer.ts";
 import type { Hold } from "./budget/byte-budget.ts";
-import { type FieldSelection, selectFields } from "./fields.ts";
+import { fieldRoom, type FieldSelection, selectFields } from "./fields.ts";
 import { inRequestNames } from "./request-names.ts";
 import { pathParameters, readHeaders, readQuery, refuse } from "./request-parameters.ts";
-import { defineParameters, type Parameters, type ParameterSchema, type RequestProblem } from "./schema.ts";
+import {
+  defineParameters,
+  type Parameters,
+  type ParameterSchema,
+  type RequestProblem,
+  type ValuesOf,
+} from "./schema.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -70,20 +76,30 @@ export interface RouteDescription {
   readonly bodyExample?: Json;
 }
 
-export interface RouteDefinition<Path extends string, Query, Body, HeaderValues> extends RouteDescription {
+type Schemas = Readonly<Record<string, ParameterSchema>>;
+
+export interface RouteDefinition<
+  Path extends string,
+  Query extends Schemas,
+  Body extends Schemas,
+  HeaderSchemas extends Schemas,
+  Required extends string,
+> extends RouteDescription {
   readonly method: Method;
   /** Relative to the base URL, `:name` for parameters. */
   readonly path: Path;
   /** Path parameters that are not ids. */
-  readonly params?: Readonly<Record<string, ParameterSchema>>;
-  readonly query?: Readonly<Record<string, ParameterSchema>>;
+  readonly params?: Schemas;
+  readonly query?: Query;
   /** Request headers that the route reads, by lower-case name. */
-  readonly headers?: Readonly<Record<string, ParameterSchema>>;
+  readonly headers?: HeaderSchemas;
   /** Members of the JSON body. Absent when the route reads no body. */
-  readonly body?: Readonly<Record<string, ParameterSchema>>;
+  readonly body?: Body;
   /** Required members of the body. The handler checks members that depend on each other. */
-  readonly required?: readonly string[];
-  handle(call: Call<ParamsOf<Path>, Query, Body, HeaderValues>): Promise<Answer>;
+  readonly required?: readonly Required[];
+  handle(
+    call: Call<ParamsOf<Path>, ValuesOf<Query>, ValuesOf<Body, Required>, ValuesOf<HeaderSchemas>>,
+  ): Promise<Answer>;
 }
 
 /** A request before validation of its parameters. */
@@ -116,10 +132,14 @@ const fieldParameters = {
   exclude: { type: "string", maxLength: 4_000, description: "a comma-separated list of field names" },
 } as const satisfies Readonly<Record<string, ParameterSchema>>;
 
-/** Makes a row of the route table. Query, Body and HeaderValues must match the schemas. */
-export function defineRoute<const Path extends string, Query = object, Body = object, HeaderValues = object>(
-  definition: RouteDefinition<Path, Query, Body, HeaderValues>,
-): Route {
+/** Makes a row of the route table. */
+export function defineRoute<
+  const Path extends string,
+  const Query extends Schemas = object & Schemas,
+  const Body extends Schemas = object & Schemas,
+  const HeaderSchemas extends Schemas = object & Schemas,
+  const Required extends string = never,
+>(definition: RouteDefinition<Path, Query, Body, HeaderSchemas, Required>): Route {
   const {
     method,
     path: template,
@@ -132,12 +152,16 @@ export function defineRoute<const Path extends string, Query = object, Body = ob
   const { params: paramNames, required, ...description } = rest;
   const names = { ...pathParameters(template), ...paramNames };
   const path = defineParameters<ParamsOf<Path>>("path", names, Object.keys(names));
-  const query = defineParameters<Query & FieldSelection>("query", { ...queryNames, ...fieldParameters });
-  const header = defineParameters<HeaderValues>("header", headerNames ?? {});
+  const query = defineParameters<ValuesOf<Query> & FieldSelection>("query", { ...queryNames, ...fieldParameters });
+  const header = defineParameters<ValuesOf<HeaderSchemas>>("header", headerNames ?? {});
   const body = bodyNames
-    ? defineParameters<Body & FieldSelection>("body", { ...bodyNames, ...fieldParameters }, required)
+    ? defineParameters<ValuesOf<Body, Required> & FieldSelection>(
+        "body",
+        { ...bodyNames, ...fieldParameters },
+        required,
+      )
     : undefined;
-  const nothing = defineParameters<Body & FieldSelection>("body", fieldParameters);
+  const nothing = defineParameters<ValuesOf<Body, Required> & FieldSelection>("body", fieldParameters);
   return {
     ...description,
     method,
@@ -153,7 +177,8 @@ export function defineRoute<const Path extends string, Query = object, Body = ob
       const include = checkedBody.include ?? checkedQuery.include;
       const exclude = checkedBody.exclude ?? checkedQuery.exclude;
       const selection: FieldSelection = { ...(include && { include }), ...(exclude && { exclude }) };
-      const select = (resource: object): object => selectFields(resource, selection);
+      const room = fieldRoom();
+      const select = (resource: object): object => selectFields(resource, selection, room);
       const call = {
         runtime: runtime.as(user.id),
         service: runtime,

@@ -1,7 +1,7 @@
-import { type Hint, limitedHints, type Problem } from "@x/runtime";
+import { type Hint, type Json, limitedHints, type Problem } from "@x/runtime";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 
-import { excerpt } from "./failure.ts";
+import { excerpt, mostProblems } from "./failure.ts";
 
 /** One parameter. `description` completes the sentence "must be …". */
 export interface ParameterSchema {
@@ -16,6 +16,32 @@ export interface ParameterSchema {
   readonly minimum?: number;
   readonly maximum?: number;
 }
+
+/** A parameter whose type is known, such as `"string"`. */
+export type ParameterOf<Type extends NonNullable<ParameterSchema["type"]>> = ParameterSchema & { readonly type: Type };
+
+/** A parameter that the runtime checks, whose schema allows any value. */
+export type CheckedLater<Value> = ParameterSchema & { readonly value?: Value };
+
+/** The value of a parameter, as its schema allows it. */
+type ValueOf<Schema> = "value" extends keyof Schema
+  ? NonNullable<Schema["value"]> | (null extends Schema["value"] ? null : never)
+  : Schema extends { readonly enum: readonly (infer Value)[] }
+    ? Value
+    : Schema extends { readonly type: "string" }
+      ? string
+      : Schema extends { readonly type: "boolean" }
+        ? boolean
+        : Schema extends { readonly type: "integer" }
+          ? number
+          : Schema extends { readonly type: "object" }
+            ? { readonly [name: string]: Json }
+            : Json;
+
+/** The values of parameters by name; those that are not `Required` may be absent. */
+export type ValuesOf<Schemas, Required = never> = {
+  readonly [Name in keyof Schemas as Name extends Required ? Name : never]: ValueOf<Schemas[Name]>;
+} & { readonly [Name in keyof Schemas as Name extends Required ? never : Name]?: ValueOf<Schemas[Name]> };
 
 /** The parameters of one part of a request. */
 export interface ParametersSchema {
@@ -47,7 +73,6 @@ export interface Parameters<T> {
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, ownProperties: true, keywords: ["shownAs"] });
 const longestName = 100;
 const longestValue = 60;
-const mostProblems = 100;
 
 const pointerSegment = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 

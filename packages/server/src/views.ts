@@ -1,3 +1,4 @@
+import type * as Rest from "@x/client";
 import {
   type Component,
   configurableProps,
@@ -15,18 +16,18 @@ import {
 } from "@x/runtime";
 
 import { viewExecutionSummary } from "./execution-views.ts";
-import { JsonText } from "./json-text.ts";
+import { asJson, JsonText } from "./json-text.ts";
 
 /** Epoch seconds. */
 export const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 /** The installed npm packages; absent when there are none. */
-const viewPackages = ({ packages }: Component): object => (packages === undefined ? {} : { packages });
+const viewPackages = ({ packages }: Component) => (packages === undefined ? {} : { packages });
 
 /** Warnings about the component; absent when there are none. */
-const viewWarnings = ({ shape: { warnings } }: Component): object => (warnings === undefined ? {} : { warnings });
+const viewWarnings = ({ shape: { warnings } }: Component) => (warnings === undefined ? {} : { warnings });
 
-export function viewComponent(component: SavedComponent): object {
+export function viewComponent(component: SavedComponent): Rest.Component {
   return {
     id: component.id,
     code: component.code,
@@ -34,7 +35,7 @@ export function viewComponent(component: SavedComponent): object {
     name: component.shape.name,
     version: component.shape.version,
     key: component.shape.key ?? null,
-    configurable_props: configurableProps(component.shape),
+    configurable_props: configurableProps(component.shape) as unknown as Rest.Component["configurable_props"],
     component_url: component.componentUrl,
     ...viewPackages(component),
     ...viewWarnings(component),
@@ -43,7 +44,7 @@ export function viewComponent(component: SavedComponent): object {
   };
 }
 
-export function viewSource({ source, component, configuredProps }: SourceView): object {
+export function viewSource({ source, component, configuredProps }: SourceView): Rest.Source {
   return {
     id: source.id,
     component_id: source.componentId,
@@ -65,7 +66,7 @@ export const viewActivity = ({
   eventsPerHour,
   failuresPerHour,
   lastExecution,
-}: SourceActivity): object => ({
+}: SourceActivity): NonNullable<Rest.Source["state"]> => ({
   next_tick_at_ms: nextTickAt ?? null,
   queue_depth: queueDepth,
   failures_24h: failuresPerHour.reduce((sum, count) => sum + count, 0),
@@ -75,47 +76,45 @@ export const viewActivity = ({
 });
 
 /** A new source; only this answer has the owner. */
-export const viewNewSource = (view: SourceView): object => ({
+export const viewNewSource = (view: SourceView): Rest.NewSource => ({
   ...viewSource(view),
   user_id: view.source.userId,
   ...(view.webhook && { webhook: viewSourceWebhook(view.webhook) }),
   ...(view.change && { change: view.change }),
 });
 
-const viewSourceWebhook = ({ id, url, signingKey }: NonNullable<SourceView["webhook"]>): object => ({
+const viewSourceWebhook = ({ id, url, signingKey }: NonNullable<SourceView["webhook"]>) => ({
   id,
   url,
   ...(signingKey !== undefined && { signing_key: signingKey }),
 });
 
-const viewBilling = ({ billing }: UserEntry): object => ({
-  ...(billing && {
-    billing_period_start_ts: seconds(billing.periodStart),
-    billing_period_end_ts: seconds(billing.periodEnd),
-  }),
+const viewBilling = ({ periodStart, periodEnd }: NonNullable<UserEntry["billing"]>) => ({
+  billing_period_start_ts: seconds(periodStart),
+  billing_period_end_ts: seconds(periodEnd),
 });
 
 /** A user as the first user sees it. */
-export const viewUserEntry = (user: UserEntry): object => ({
+export const viewUserEntry = (user: UserEntry): Rest.UserEntry => ({
   id: user.id,
   username: user.username,
   email: user.email,
-  ...viewBilling(user),
+  ...(user.billing && viewBilling(user.billing)),
   created_at: seconds(user.createdAt),
 });
 
 /** A user with a new API key. */
-export const viewUserWithKey = (user: User): object => ({ ...viewUserEntry(user), api_key: user.apiKey });
+export const viewUserWithKey = (user: User): Rest.UserWithKey => ({ ...viewUserEntry(user), api_key: user.apiKey });
 
 /** The user of a key: a free or a paid account. Compute time is in milliseconds. */
-export function viewUser(view: UserView): object {
+export function viewUser(view: UserView): Rest.User {
   const { id, username, email } = view.user;
   if (view.user.billing)
     return {
       id,
       username,
       email,
-      ...viewBilling(view.user),
+      ...viewBilling(view.user.billing),
       billing_period_invocations: view.billingPeriodInvocations ?? 0,
     };
   return {
@@ -140,11 +139,11 @@ export const shownEvent = ({ emitterId, stream, payload }: StoredEvent): JsonTex
     : new JsonText(payload);
 
 /** An event; its size instead of a payload that the page omits. */
-export function viewEvent(stored: StoredEvent): object {
+export function viewEvent(stored: StoredEvent): Rest.EventSummary {
   const event =
     stored.payloadBytes === undefined
-      ? { event: shownEvent(stored) }
-      : { event_truncated: true, event_bytes: stored.payloadBytes };
+      ? { event: asJson(shownEvent(stored)) }
+      : { event_truncated: true as const, event_bytes: stored.payloadBytes };
   return {
     id: stored.id,
     indexed_at_ms: stored.indexedAt,
@@ -160,14 +159,14 @@ export function viewEvent(stored: StoredEvent): object {
   };
 }
 
-export const viewDbEntry = ({ key, value, updatedAt }: DbEntry): object => ({
+export const viewDbEntry = ({ key, value, updatedAt }: DbEntry): Rest.DbEntry => ({
   key,
   value,
   updated_at: updatedAt === null ? null : seconds(updatedAt),
 });
 
 /** A workflow; fields that need its code are absent. */
-export const viewWorkflow = ({ id, name, active, endpointUrl, createdAt, updatedAt }: WorkflowView): object => ({
+export const viewWorkflow = ({ id, name, active, endpointUrl, createdAt, updatedAt }: WorkflowView): Rest.Workflow => ({
   id,
   name,
   active,
@@ -176,7 +175,7 @@ export const viewWorkflow = ({ id, name, active, endpointUrl, createdAt, updated
   updated_at: seconds(updatedAt),
 });
 
-export function viewExecution(execution: Execution): object {
+export function viewExecution(execution: Execution): Rest.Execution {
   const { executionId, status } = execution;
   if (status === "queued") return { execution_id: executionId, status };
   return {
@@ -185,7 +184,7 @@ export function viewExecution(execution: Execution): object {
     duration_ms: Math.round(execution.durationMs),
     emitted: execution.emitted,
     deduped: execution.deduped,
-    response: execution.response,
+    response: execution.response as NonNullable<Rest.Execution["response"]> | null,
     ...(execution.exports !== undefined && { exports: execution.exports }),
     logs: execution.logs,
     error: execution.error,
@@ -193,7 +192,7 @@ export function viewExecution(execution: Execution): object {
 }
 
 /** What a user's sources did, by minutes. */
-export const viewRecentActivity = ({ now, since, minutes }: RecentActivity): object => ({
+export const viewRecentActivity = ({ now, since, minutes }: RecentActivity): Rest.DataOf<"GET /users/me/activity"> => ({
   now_ms: now,
   since_ms: since,
   minutes: minutes.map(({ at, computeMs, queuedMs, p50Ms, p95Ms, ...counts }) => ({

@@ -52,7 +52,7 @@ export interface SubscriptionConfig {
 /** Flags of `x serve`, and those of `x dev` among them, in camel case, such as `publicUrl`; keys belong into the environment. */
 export type ServerConfig = { readonly [flag: string]: string | number | boolean };
 
-/** What a service shall have. */
+/** What a service is to have: its components, sources and workflows. */
 export interface Config {
   /** Name of this project: by it the service knows what it has made. */
   readonly project: string;

@@ -1,4 +1,7 @@
-import { EffectGate, type EffectRules } from "../../../packages/runtime/src/sandbox/thread/effects.ts";
+import { EffectGate, type EffectRules } from "../../../packages/sandbox/src/thread/effects.ts";
+import { dedupeInSteps } from "../../../packages/runtime/src/invocation/dedupe.ts";
+import { inSlices } from "../../../packages/model/src/process/slices.ts";
+import { type LaneDbParts, readDbEntries } from "../../../packages/runtime/src/sources/source-db.ts";
 import type { ComplexInput } from "./complex-input.ts";
 
 /** Rules with a db that is nearly full. */
@@ -23,4 +26,27 @@ export const dbWriteInputs: readonly ComplexInput[] = [
       };
     },
   },
+  {
+    id: "db-of-small-values",
+    class: "algorithmic complexity",
+    promise: "main-thread-free",
+    size: 50_000,
+    prepare(size) {
+      const db = new Map(Array.from({ length: size }, (_, n) => [((n * 7_919) % 200_003).toString(36), "1"]));
+      const times = new Map(Array.from(db.keys(), (key) => [key, 1]));
+      const store = { dbTimes: () => Promise.resolve(times) };
+      const parts = { store, sourceCache: { get: () => Promise.resolve({ db }) } };
+      return () => readDbEntries("dc_1", parts as unknown as LaneDbParts);
+    },
+  },
+  ...(["greatest", "unique", "last"] as const).map((strategy) => ({
+    id: `dedupe-${strategy}-of-long-numbers`,
+    class: "algorithmic complexity" as const,
+    promise: "main-thread-free" as const,
+    size: 16_000,
+    prepare(size: number) {
+      const emits = Array.from({ length: size }, (_, n) => ({ at: n, id: `${"9".repeat(994)}${100_000 + n}` }));
+      return () => inSlices(dedupeInSteps(strategy, {}, emits, { cacheSize: 100 }));
+    },
+  })),
 ];

@@ -1,4 +1,4 @@
-import { parseShape } from "../../../packages/runtime/src/components/shape.ts";
+import { parseShape } from "../../../packages/components/src/shape.ts";
 import type { ComplexInput } from "./complex-input.ts";
 
 const kind = { class: "algorithmic complexity", promise: "main-thread-free" } as const;

@@ -1,12 +1,9 @@
-import {
-  type AuthorSource,
-  createAuthorSources,
-} from "../../../packages/runtime/src/components/author/author-source.ts";
-import { authorStack, explainError } from "../../../packages/runtime/src/components/author/explain-error.ts";
-import { explainLeft } from "../../../packages/runtime/src/components/author/explain-left.ts";
-import { createEvaluate } from "../../../packages/runtime/src/components/evaluate.ts";
+import { type AuthorSource, createAuthorSources } from "../../../packages/components/src/author/author-source.ts";
+import { authorStack, explainError } from "../../../packages/components/src/author/explain-error.ts";
+import { explainLeft } from "../../../packages/components/src/author/explain-left.ts";
+import { createEvaluate } from "../../../packages/components/src/evaluate.ts";
 import { findCodeFrame } from "../../../packages/runtime/src/executions/code-frame.ts";
-import type { ThrownError } from "../../../packages/runtime/src/sandbox/contract.ts";
+import type { ThrownError } from "../../../packages/sandbox/src/contract.ts";
 import type { ComplexInput } from "./complex-input.ts";
 
 const kind = { class: "algorithmic complexity", promise: "main-thread-free" } as const;
@@ -187,17 +184,17 @@ export const explanationInputs: readonly ComplexInput[] = [
     size: 60_000,
     prepare: (size) => () => findCodeFrame("\n".repeat(size), () => undefined),
   },
-  {
-    id: "stacks-large-map",
+  ...[4, 11].map((files) => ({
+    id: `stacks-map-of-${files}-files`,
     ...kind,
     size: 100,
-    prepare(size) {
+    prepare(size: number) {
       const sources = createAuthorSources();
-      const sourceMap = largeMap(11);
-      const stack = "Error: x\n    at run (bundle.js:7000:2)\n    at run (bundle.js:40000:2)";
+      const sourceMap = largeMap(files);
+      const stack = "Error: x\n    at run (bundle.js:7000:2)\n    at run (bundle.js:20000:2)";
       return () => {
         for (let log = 0; log < size; log += 1) authorStack(stack, sources(sourceMap));
       };
     },
-  },
+  })),
 ];

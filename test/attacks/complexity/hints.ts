@@ -1,4 +1,4 @@
-import { didYouMean, limitedHints } from "../../../packages/runtime/src/model/did-you-mean.ts";
+import { didYouMean, limitedHints } from "../../../packages/model/src/did-you-mean.ts";
 import type { ComplexInput } from "./complex-input.ts";
 
 const names = (count: number, length: number, seed: number): string[] =>

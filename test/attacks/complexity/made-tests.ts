@@ -1,7 +1,7 @@
 import { literal } from "../../../packages/runtime/src/test-file/literal.ts";
 import { madeTest } from "../../../packages/runtime/src/test-file/made-test.ts";
 import type { TestRun, TestSubject } from "../../../packages/runtime/src/test-file/test-run.ts";
-import type { Json } from "../../../packages/runtime/src/model/model.ts";
+import type { Json } from "../../../packages/model/src/model.ts";
 import type { ComplexInput } from "./complex-input.ts";
 
 const kind = { class: "algorithmic complexity", promise: "main-thread-free" } as const;
@@ -49,6 +49,12 @@ const uuid = (n: number): string => `8d5e7f00-1111-4222-8333-${n.toString(16).pa
 /** Tests that are made of runs whose events come from outside. */
 export const madeTestInputs: readonly ComplexInput[] = [
   { id: "made-many-secrets", ...kind, size: 2_000, prepare: (size) => made(many(size, (n) => `value-${n}`)) },
+  {
+    id: "made-many-words",
+    ...kind,
+    size: 130_000,
+    prepare: (size) => made(Array.from({ length: size }, (_, n) => `w${n}`)),
+  },
   {
     id: "made-like-secrets",
     ...kind,

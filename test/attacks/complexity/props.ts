@@ -1,7 +1,8 @@
-import { propsRules } from "../../../packages/runtime/src/components/props/props.ts";
-import { readDynamicProps } from "../../../packages/runtime/src/components/props/dynamic-props.ts";
-import type { Component, ComponentShape, Json, PropShape } from "../../../packages/runtime/src/model/model.ts";
+import { propsRules } from "../../../packages/components/src/props/props.ts";
+import { readDynamicProps } from "../../../packages/components/src/props/dynamic-props.ts";
+import type { Component, ComponentShape, Json, PropShape } from "../../../packages/model/src/model.ts";
 import { createDynamicProps, type DynamicPropsParts } from "../../../packages/runtime/src/sources/dynamic-props.ts";
+import { withAccounts } from "../../../packages/runtime/src/sources/account-props.ts";
 import type { ComplexInput } from "./complex-input.ts";
 
 const shapeOf = (props: readonly PropShape[]): ComponentShape =>
@@ -30,6 +31,18 @@ const rows: readonly Row[] = [
     "wrong-items",
     6_000,
     (size) => configuring([{ name: "a", type: "string[]", options: texts(size, "o") }], { a: texts(size, "w") }),
+  ],
+  [
+    "wrong-items-of-many-props",
+    16_000,
+    (size) => {
+      const names = texts(16, "p");
+      const given = Object.fromEntries(names.map((name) => [name, list(size, () => 1)]));
+      return configuring(
+        names.map((name) => ({ name, type: "string[]" })),
+        given,
+      );
+    },
   ],
   [
     "right-items",
@@ -61,6 +74,21 @@ const rows: readonly Row[] = [
       return configuring(props, Object.fromEntries(props.map(({ name }) => [name, "x"])));
     },
   ],
+  ["unknown", 75_000, (size) => configuring([], Object.fromEntries(list(size, (n) => [`p${n}`, 0])))],
+  [
+    "accounts-of-no-app",
+    75_000,
+    (size) => {
+      const accounts = Object.fromEntries(list(size, (n) => [`p${n}`, "x"]));
+      return () => {
+        try {
+          return withAccounts(shapeOf([]), {}, accounts);
+        } catch (error) {
+          return error;
+        }
+      };
+    },
+  ],
   [
     "all-missing",
     1_000,
@@ -88,6 +116,14 @@ const rows: readonly Row[] = [
         Object.fromEntries(list(size, (n) => [`p${n}`, { type: `strin${n}`, min: "a", label: 1 }])),
       );
       return () => readDynamicProps(text, []);
+    },
+  ],
+  [
+    "unknown-names",
+    50_000,
+    (size) => {
+      const given = Object.fromEntries(texts(size, "value").map((name) => [name, 1]));
+      return configuring([{ name: "a", type: "string" }], given);
     },
   ],
   [

@@ -3,12 +3,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Worker } from "node:worker_threads";
 
+import { storedRequest } from "../../../packages/runtime/src/http/request-event.ts";
 import { showResponse } from "../../../packages/runtime/src/invocation/shown-response.ts";
 import { readBody } from "../../../packages/server/src/body.ts";
 import { filterEvents, parsePointerTest } from "../../../packages/server/src/event-filter.ts";
 import { failureAnswer } from "../../../packages/server/src/failure.ts";
-import type { EventPage } from "../../../packages/runtime/src/index.ts";
+import { type EventPage, XError } from "../../../packages/runtime/src/index.ts";
 import { type App, toNodeListener } from "../../../packages/server/src/index.ts";
+import { inRequestNames } from "../../../packages/server/src/request-names.ts";
 import { parseJson } from "../../../packages/server/src/json.ts";
 import type { ComplexInput } from "./complex-input.ts";
 
@@ -77,6 +79,18 @@ function searching(payload: string): () => Promise<unknown> {
 /** Requests of a client, as the server reads them. */
 export const requestInputs: readonly ComplexInput[] = [
   {
+    id: "answer-with-many-problems",
+    class: "algorithmic complexity",
+    promise: "main-thread-free",
+    size: 75_000,
+    prepare(size) {
+      const errors = Array.from({ length: size }, (_, n) => ({ path: `/p${n}`, message: "is no prop" }));
+      const error = new XError("invalid_props", ["Feed", "they are wrong"], { details: { errors } });
+      const names = ["component_code", "configured_props", "accounts", "name", "include", "exclude"];
+      return () => failureAnswer(inRequestNames(error, [["body", names]]), () => undefined);
+    },
+  },
+  {
     id: "body-in-chunks-of-one-byte",
     class: "algorithmic complexity",
     promise: "main-thread-free",
@@ -106,7 +120,28 @@ export const requestInputs: readonly ComplexInput[] = [
     promise: "main-thread-free",
     size: 6 * 1024 * 1024,
     prepare: (size) =>
-      Promise.resolve(searching(JSON.stringify(Array.from({ length: Math.ceil(size / 8) }, () => ({ a: 1 }))))),
+      Promise.resolve(
+        searching(JSON.stringify(Array.from({ length: Math.ceil(size / 64) }, () => ({ a: "x".repeat(55) })))),
+      ),
+  },
+  {
+    id: "search-in-many-lists",
+    class: "algorithmic complexity",
+    promise: "main-thread-free",
+    size: 6 * 1024 * 1024,
+    prepare: (size) => Promise.resolve(searching(`[${"[],".repeat(size / 3)}[]]`)),
+  },
+  {
+    id: "request-with-many-parameters",
+    class: "algorithmic complexity",
+    promise: "main-thread-free",
+    size: 64 * 1024,
+    prepare(size) {
+      const search = "a&".repeat(size / 2);
+      const body = new Uint8Array(0);
+      const given = { method: "GET", path: "/", url: `http://x/?${search}`, headers: [], clientIp: "", search, body };
+      return () => storedRequest(given);
+    },
   },
   {
     id: "answer-that-is-no-text",

@@ -1,15 +1,26 @@
-import { maskedJson } from "../../../packages/runtime/src/executions/masked.ts";
-import { secretMask } from "../../../packages/runtime/src/invocation/secrets/secret-mask.ts";
-import type { Component, Json, Source } from "../../../packages/runtime/src/model/model.ts";
+import { errorRecord } from "../../../packages/runtime/src/invocation/records/error-record.ts";
+import { secretMask, type SecretMask } from "../../../packages/runtime/src/invocation/secrets/secret-mask.ts";
+import type { Component, Json, Source } from "../../../packages/model/src/model.ts";
+import { inSlices } from "../../../packages/model/src/process/slices.ts";
 import type { ComplexInput } from "./complex-input.ts";
+
+const component = { shape: { props: [] } } as unknown as Component;
+const source = { configuredProps: {} } as unknown as Source;
+const maskOf = (secrets: Json): SecretMask => secretMask(component, source, { app: secrets });
 
 /** Masks a text as the record of a run does, for a source with these secrets. */
 function masking(secrets: Json, value: Json): () => unknown {
-  const component = { shape: { props: [] } } as unknown as Component;
-  const source = { configuredProps: {} } as unknown as Source;
-  const mask = secretMask(component, source, { app: secrets });
+  const mask = maskOf(secrets);
   const json = JSON.stringify(value);
-  return () => maskedJson(json, mask);
+  return () => inSlices(mask.json(json));
+}
+
+/** Records that the run of an event failed. */
+function failing(event: string): () => unknown {
+  const mask = maskOf(["aaaaaa", "abcabc"]);
+  const failed = { executionId: "", type: "HTTP", entry: "run", event, at: 1 } as const;
+  const error = { code: "component_threw", name: "Error", message: "", stack: "" } as const;
+  return () => inSlices(errorRecord(source, failed, error, { now: 1, mask }));
 }
 
 type Row = readonly [id: string, size: number, secrets: (size: number) => Json, text: (size: number) => string];
@@ -42,11 +53,41 @@ const rows: readonly Row[] = [
   ],
 ];
 
+const kind = { class: "algorithmic complexity", promise: "main-thread-free" } as const;
+const largest = 6 * 1024 * 1024;
+/** Events of the largest size, by what they repeat. */
+const repeated = {
+  objects: '{"a":1}',
+  lists: "[]",
+  numbers: "1234567",
+  words: '"abcdefgh ijklmnop"',
+  found: '"aaaaaa"',
+};
+
 /** Texts in which secrets are searched. */
-export const secretInputs: readonly ComplexInput[] = rows.map(([id, size, secrets, text]) => ({
-  id: `secrets-in-${id}`,
-  class: "algorithmic complexity",
-  promise: "main-thread-free",
-  size,
-  prepare: (count) => masking(secrets(count), { body: text(count) }),
-}));
+export const secretInputs: readonly ComplexInput[] = [
+  ...rows.map(([id, size, secrets, text]) => ({
+    id: `secrets-in-${id}`,
+    ...kind,
+    size,
+    prepare: (count: number) => masking(secrets(count), { body: text(count) }),
+  })),
+  ...Object.entries(repeated).map(([id, item]) => ({
+    id: `secrets-in-event-of-${id}`,
+    ...kind,
+    size: largest,
+    prepare: (size: number) => failing(`[${`${item},`.repeat(size / (item.length + 1))}0]`),
+  })),
+  {
+    id: "secrets-in-event-of-escapes",
+    ...kind,
+    size: largest,
+    prepare: (size) => failing(JSON.stringify(String.raw`\\\u0041`.repeat(size / 12))),
+  },
+  {
+    id: "secrets-many",
+    ...kind,
+    size: 40_000,
+    prepare: (size) => () => maskOf(Array.from({ length: size }, (_, n) => `${n}-token`)).text("a text"),
+  },
+];

@@ -60,6 +60,8 @@ const rows: readonly (readonly [id: string, ways: Pick<HostileUpstream, "answer"
   ["length-and-chunks", { raw: lines("content-length: 5\r\ntransfer-encoding: chunked", "0\r\n\r\n") }],
   ["huge-chunk", { raw: lines("transfer-encoding: chunked", "ffffffffffffffff\r\nx") }],
   ["bad-chunk", { raw: lines("transfer-encoding: chunked", "zz\r\nx") }],
+  ["chunks-of-one-byte", { raw: lines("transfer-encoding: chunked", `${"1\r\nx\r\n".repeat(200_000)}0\r\n\r\n`) }],
+  ["empty-extensions", { raw: lines("transfer-encoding: chunked", `1;${"a=b;".repeat(200_000)}\r\nx\r\n0\r\n\r\n`) }],
   ["no-http", { raw: (socket) => void socket.end("SSH-2.0-x\r\n") }],
   ["http-0.9", { raw: (socket) => void socket.end("<html></html>") }],
   [

@@ -1,4 +1,4 @@
-import type { OddEntry } from "../../../packages/runtime/src/packages/tarball.cases.ts";
+import type { OddEntry } from "../../../packages/components/src/packages/tarball.cases.ts";
 import type { Attack } from "../attack.ts";
 
 /** A package in the registry. Nothing may be written to the folder `FOLDER`, and the file `CANARY` must not be read. */

@@ -1,7 +1,6 @@
-import type { ProjectResource } from "@x/runtime";
+import type { ProjectResource, Source } from "@x/client";
 
-import type { ShownSource } from "../client/emitters.ts";
-import { pathOf, type RestClient } from "../client/rest-client.ts";
+import type { RestClient } from "../client/rest-client.ts";
 import { ServiceError } from "../errors.ts";
 import type { Config } from "./config.ts";
 import { makeFingerprint } from "./fingerprint.ts";
@@ -14,13 +13,17 @@ import { type SourceReference, wantedAccounts, wantedProps } from "./source-body
 export interface ApplyParts {
   readonly client: RestClient;
   readonly config: Config;
-  readonly found: Found & { readonly shownSources: readonly ShownSource[] };
+  readonly found: Found & { readonly shownSources: readonly Source[] };
   readonly references: ReadonlyMap<string, SourceReference>;
   /** Called after each step; `shown` is what no other answer has, such as a signing key. */
   readonly done: (step: Step, shown?: string) => void;
 }
 
-const folders = { account: "accounts", webhook: "webhooks", source: "sources" } as const;
+const removals = {
+  account: "DELETE /accounts/{id}",
+  webhook: "DELETE /webhooks/{id}",
+  source: "DELETE /sources/{id}",
+} as const;
 
 /** Makes the changes of a plan, one request after the other. */
 class Applying {
@@ -54,29 +57,29 @@ class Applying {
   async #remove(kind: Step["kind"], id: string): Promise<void> {
     const { client, found } = this.#parts;
     if (kind !== "subscription") {
-      await client.ask("DELETE", pathOf(folders[kind], id));
+      await client.ask(removals[kind], { path: { id } });
       return;
     }
     const { emitter_id, listener_id, event_name } = found.subscriptions.find((each) => each.id === id) ?? {};
-    await client.ask("DELETE", "/subscriptions", { emitter_id, listener_id, event_name });
+    await client.ask("DELETE /subscriptions", { body: { emitter_id, listener_id, event_name } });
   }
 
   async #putAccount(name: string, id: string | undefined): Promise<void> {
     const { client, config } = this.#parts;
     const { app = "", auth = {} } = config.accounts.find((each) => each.name === name) ?? {};
-    if (id !== undefined) await client.ask("PUT", pathOf("accounts", id), { auth });
-    else this.#note("account", name, await client.ask("POST", "/accounts", { app, name, auth }));
+    if (id !== undefined) await client.ask("PUT /accounts/{id}", { path: { id }, body: { auth } });
+    else this.#note("account", name, await client.ask("POST /accounts", { body: { app, name, auth } }));
   }
 
   async #putWebhook(name: string, id: string | undefined): Promise<string | undefined> {
     const { client, config } = this.#parts;
     const { url, description = null, format } = config.webhooks.find((each) => each.name === name) ?? {};
     if (id !== undefined) {
-      await client.ask("PUT", pathOf("webhooks", id), { url, description, format });
+      await client.ask("PUT /webhooks/{id}", { path: { id }, body: { url, description, format } });
       return undefined;
     }
     const body = { url, name, format, ...(description !== null && { description }) };
-    const made = await client.ask<{ readonly id: string; readonly signing_key: string }>("POST", "/webhooks", body);
+    const made = await client.ask("POST /webhooks", { body });
     this.#note("webhook", name, made);
     return `signing key ${made.signing_key} (shown once)`;
   }
@@ -90,20 +93,20 @@ class Applying {
     const before = found.shownSources.find((each) => each.id === id);
     const body = { ...references.get(name), configured_props: wantedProps(wanted, before), accounts };
     if (id !== undefined) {
-      await client.ask("PATCH", pathOf("sources", id), { ...body, active: wanted.active });
+      await client.ask("PATCH /sources/{id}", { path: { id }, body: { ...body, active: wanted.active } });
       return;
     }
     // By name: the service may still be making it for an apply that was killed.
-    const made = await client.ask<{ readonly id: string }>("POST", "/sources", { ...body, name, if_exists: "update" });
+    const made = await client.ask("POST /sources", { body: { ...body, name, if_exists: "update" } });
     this.#note("source", name, made);
-    if (!wanted.active) await client.ask("PATCH", pathOf("sources", made.id), { active: false });
+    if (!wanted.active) await client.ask("PATCH /sources/{id}", { path: { id: made.id }, body: { active: false } });
   }
 
   async #subscribe(name: string): Promise<void> {
     const { client, config } = this.#parts;
     const { from = "", to = "", stream } = config.subscriptions.find((each) => subscriptionName(each) === name) ?? {};
     const body = { emitter_id: this.#end(from), listener_id: this.#end(to), event_name: stream };
-    this.#note("subscription", name, await client.ask("POST", "/subscriptions", body));
+    this.#note("subscription", name, await client.ask("POST /subscriptions", { body }));
   }
 
   /** The id of a source, webhook or workflow; a glob stands for itself. */
@@ -144,10 +147,10 @@ function ofStep(error: unknown, { action, kind, name }: Step): unknown {
  */
 export async function applyPlan(plan: Plan, parts: ApplyParts): Promise<void> {
   const { client, config, found, done } = parts;
-  const path = pathOf("projects", config.project);
+  const path = { name: config.project };
   let { revision } = found.project;
   const write = async (resources: readonly ProjectResource[]): Promise<void> => {
-    ({ revision } = await client.ask<{ readonly revision: number }>("PUT", path, { revision, resources }));
+    ({ revision } = await client.ask("PUT /projects/{name}", { path, body: { revision, resources } }));
   };
   if (plan.intents) await write(plan.intents);
   const applying = new Applying(parts);

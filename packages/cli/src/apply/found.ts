@@ -1,50 +1,23 @@
-import type { ProjectResource, SourceDifference } from "@x/runtime";
+import type { Account, DataOf, Project, Source, Subscription, Webhook, Workflow } from "@x/client";
 
-import type { ShownSource } from "../client/emitters.ts";
+/** What a deploy would change of a source. */
+export type SourceDifference = DataOf<"POST /sources/{id}/compare">["changes"][number];
 
-/** An account as the service lists it. */
-export interface FoundAccount {
-  readonly id: string;
-  readonly app: string;
-  readonly name: string | null;
-}
-
-export interface FoundWebhook {
-  readonly id: string;
-  readonly name: string | null;
-  readonly url: string;
-  readonly description: string | null;
+export interface FoundWebhook extends Pick<Webhook, "id" | "name" | "url" | "description"> {
   /** Undefined for one that the config does not name. */
   readonly format: string | undefined;
 }
 
-export interface FoundSubscription {
-  readonly id: string;
-  readonly emitter_id: string;
-  readonly listener_id: string;
-  readonly event_name: string;
-}
-
-export interface FoundWorkflow {
-  readonly id: string;
-  readonly name: string;
-  readonly active: boolean;
-}
-
-/** The record of the project. */
-export interface FoundProject {
-  /** 0: there is none. */
-  readonly revision: number;
-  readonly resources: readonly ProjectResource[];
-}
+/** The record of the project. Revision 0: there is none. */
+export type FoundProject = Pick<Project, "revision" | "resources">;
 
 /** What a service has. */
 export interface Found {
-  readonly accounts: readonly FoundAccount[];
+  readonly accounts: readonly Pick<Account, "id" | "app" | "name">[];
   readonly webhooks: readonly FoundWebhook[];
-  readonly sources: readonly Pick<ShownSource, "id" | "name_slug">[];
-  readonly subscriptions: readonly FoundSubscription[];
-  readonly workflows: readonly FoundWorkflow[];
+  readonly sources: readonly Pick<Source, "id" | "name_slug">[];
+  readonly subscriptions: readonly Subscription[];
+  readonly workflows: readonly Pick<Workflow, "id" | "name" | "active">[];
   readonly project: FoundProject;
   /** The project that has made a resource, by its id; only other projects. */
   readonly owners: ReadonlyMap<string, string>;

@@ -1,7 +1,8 @@
+import type { Subscription } from "@x/client";
 import type { Json, ProjectKind, ProjectResource } from "@x/runtime";
 
 import type { Config, ConfiguredSubscription } from "./config.ts";
-import type { Found, FoundSubscription } from "./found.ts";
+import type { Found } from "./found.ts";
 
 /** One change of a field; a secret is shown as `{"__secret": true}`. */
 export interface FieldChange {
@@ -65,7 +66,7 @@ function findEnd(name: string, config: Config, found: Found): string | typeof un
 const sameStream = (found: string, wanted: string): boolean =>
   found === wanted || [found, wanted].every((each) => each === "" || each === "default");
 
-function findSubscription(wanted: ConfiguredSubscription, config: Config, found: Found): FoundSubscription | undefined {
+function findSubscription(wanted: ConfiguredSubscription, config: Config, found: Found): Subscription | undefined {
   const [from, to] = [findEnd(wanted.from, config, found), findEnd(wanted.to, config, found)];
   return found.subscriptions.find(
     ({ emitter_id: emitter, listener_id: listener, event_name: stream }) =>
@@ -151,7 +152,7 @@ const namesOfEnd = (id: string, found: Found): string[] => [
   ...[...found.webhooks, ...found.workflows].filter((each) => each.id === id).flatMap(({ name }) => name ?? []),
 ];
 
-const namesOfSubscription = (subscription: FoundSubscription, found: Found): string[] =>
+const namesOfSubscription = (subscription: Subscription, found: Found): string[] =>
   namesOfEnd(subscription.emitter_id, found).flatMap((from) =>
     namesOfEnd(subscription.listener_id, found).map((to) =>
       subscriptionName({ from, to, stream: subscription.event_name }),

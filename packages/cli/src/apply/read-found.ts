@@ -1,54 +1,50 @@
-import type { ProjectResource, SourceDifference } from "@x/runtime";
+import type { Account, Project, ProjectResource, Source } from "@x/client";
 
-import { listSources, type ShownSource } from "../client/emitters.ts";
-import { pathOf, type RestClient } from "../client/rest-client.ts";
+import { listSources } from "../client/emitters.ts";
+import type { RestClient } from "../client/rest-client.ts";
 import { ServiceError } from "../errors.ts";
 import type { Config, ConfiguredSource } from "./config.ts";
 import { isOf } from "./fingerprint.ts";
-import type { Found, FoundAccount, FoundProject, FoundSubscription, FoundWebhook, FoundWorkflow } from "./found.ts";
+import type { Found, FoundWebhook, SourceDifference } from "./found.ts";
 import { type SourceReference, wantedAccounts, wantedProps } from "./source-body.ts";
-
-interface ShownProject extends FoundProject {
-  readonly name: string;
-}
 
 async function readWebhooks(client: RestClient, config: Config): Promise<FoundWebhook[]> {
   const names = new Set(config.webhooks.map(({ name }) => name));
-  const found = await client.list<FoundWebhook>("/users/me/webhooks");
+  const found = await client.list("GET /users/me/webhooks", {});
   // Only the answer about one webhook has its format.
   return Promise.all(
     found.map(async (webhook) => {
-      const isWanted = webhook.name !== null && names.has(webhook.name);
-      return isWanted ? client.ask("GET", pathOf("webhooks", webhook.id)) : { ...webhook, format: undefined };
+      const { id, name } = webhook;
+      const isWanted = name !== null && names.has(name);
+      return isWanted ? client.ask("GET /webhooks/{id}", { path: { id } }) : { ...webhook, format: undefined };
     }),
   );
 }
 
 /** Finds the id of an account by its name or id. */
 export const accountId =
-  (accounts: readonly FoundAccount[]) =>
+  (accounts: readonly Pick<Account, "id" | "name">[]) =>
   (nameOrId: string): string | undefined =>
     accounts.find(({ id, name }) => name === nameOrId || id === nameOrId)?.id;
 
 interface Comparing {
   readonly client: RestClient;
-  readonly accounts: readonly FoundAccount[];
+  readonly accounts: readonly Pick<Account, "id" | "name">[];
   readonly references: ReadonlyMap<string, SourceReference>;
 }
 
 /** What the config changes of a source that exists. */
 async function compareSource(
   wanted: ConfiguredSource,
-  found: ShownSource,
+  found: Source,
   { client, accounts, references }: Comparing,
 ): Promise<SourceDifference[]> {
   const { ids, missing } = wantedAccounts(wanted, accountId(accounts));
   const props = wantedProps(wanted, found);
   // What is there stays until the account that replaces it is made.
   for (const [name, value] of Object.entries(props)) if (value === null && missing.length > 0) delete props[name];
-  const path = pathOf("sources", found.id, "compare");
   const body = { ...references.get(wanted.name), configured_props: props, accounts: ids, active: wanted.active };
-  const { changes } = await client.ask<{ readonly changes: readonly SourceDifference[] }>("POST", path, body);
+  const { changes } = await client.ask("POST /sources/{id}/compare", { path: { id: found.id }, body });
   return [...changes, ...missing.map((app) => ({ field: `accounts.${app}`, to: wanted.accounts[app] ?? "" }))];
 }
 
@@ -69,7 +65,7 @@ function ofSource(error: unknown, name: string): unknown {
 }
 
 /** Ids of what other projects have made, with their names. */
-const ownersOf = (projects: readonly ShownProject[], own: string): [string, string][] =>
+const ownersOf = (projects: readonly Project[], own: string): [string, string][] =>
   projects
     .filter(({ name }) => name !== own)
     .flatMap(({ name, resources }) =>
@@ -81,10 +77,10 @@ export async function readFound(
   client: RestClient,
   config: Config,
   references: ReadonlyMap<string, SourceReference>,
-): Promise<Found & { readonly shownSources: readonly ShownSource[] }> {
-  const projects = await client.ask<readonly ShownProject[]>("GET", "/users/me/projects");
+): Promise<Found & { readonly shownSources: readonly Source[] }> {
+  const projects = await client.ask("GET /users/me/projects");
   const project = projects.find(({ name }) => name === config.project) ?? { revision: 0, resources: [] };
-  const accounts = await client.list<FoundAccount>("/users/me/accounts");
+  const accounts = await client.list("GET /users/me/accounts", {});
   const sources = await listSources(client);
   const differences = new Map<string, readonly SourceDifference[]>();
   for (const wanted of config.sources) {
@@ -102,8 +98,8 @@ export async function readFound(
     shownSources: sources,
     differences,
     webhooks: await readWebhooks(client, config),
-    subscriptions: await client.ask<readonly FoundSubscription[]>("GET", "/users/me/subscriptions"),
-    workflows: await client.list<FoundWorkflow>("/users/me/workflows"),
+    subscriptions: await client.ask("GET /users/me/subscriptions"),
+    workflows: await client.list("GET /users/me/workflows", {}),
     owners: new Map(ownersOf(projects, config.project)),
     sameCredentials: sameCredentials(config, project.resources),
   };

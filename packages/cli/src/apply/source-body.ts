@@ -1,8 +1,7 @@
 import { join } from "node:path";
 
-import type { Json } from "@x/runtime";
+import type { Json, Source } from "@x/client";
 
-import type { ShownSource } from "../client/emitters.ts";
 import { type ComponentBody, ofFile, readComponentBody } from "../deploy/component-body.ts";
 import type { ConfiguredSource } from "./config.ts";
 import type { ConfigFile } from "./config-file.ts";
@@ -34,7 +33,7 @@ const isGiven = (value: Json): boolean =>
   !("endpoint_url" in value || value["type"] === "$.service.db");
 
 /** The values of a source, with null for each that it has and the config has not. */
-export function wantedProps({ props }: ConfiguredSource, found: ShownSource | undefined): { [prop: string]: Json } {
+export function wantedProps({ props }: ConfiguredSource, found: Source | undefined): { [prop: string]: Json } {
   const others = Object.entries(found?.configured_props ?? {}).filter(
     ([name, value]) => !Object.hasOwn(props, name) && isGiven(value),
   );

@@ -7,7 +7,7 @@ import { UsageError } from "../errors.ts";
 const testName = /\.(?:test|spec)\.[cm]?[jt]s$/;
 const appName = /\.app\.[cm]?[jt]s$/;
 /** A default export whose first field is `type: "app"`. */
-const appCode = /\bdefineApp\s*\(|\bexport\s+default\s*\{\s*(?:\/\/.*\s*)*type\s*:\s*["']app["']/;
+const appCode = /\bdefineApp\s*\(|\bexport\s+default\s*\{\s*(?:\/\/.*\n\s*)*type\s*:\s*["']app["']/;
 
 /** The reason to skip a file that is not a component, such as one of `sources/*.js`; undefined for a component. */
 export function findSkipReason(file: string): string | undefined {

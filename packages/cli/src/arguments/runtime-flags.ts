@@ -72,7 +72,7 @@ export const readLogLevel = (args: Arguments): LogLevel | undefined =>
 /** An http or https URL without a trailing slash. Throws `UsageError`. */
 export function parseOrigin(flag: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === "http:" || url?.protocol === "https:") return text.replace(/\/+$/, "");
+  if (url?.protocol === "http:" || url?.protocol === "https:") return text.replace(/(?<!\/)\/+$/, "");
   throw new UsageError(`--${flag} must be an http:// or https:// URL, got "${text}"`);
 }
 

@@ -1,3 +1,4 @@
+import type { Account } from "@x/client";
 import type { Json } from "@x/runtime";
 
 import type { Arguments } from "../arguments/arguments.ts";
@@ -5,21 +6,13 @@ import type { Command } from "../command.ts";
 import { connectAccount } from "./connect-account.ts";
 import { columns, printResult } from "./output.ts";
 import { findNamed } from "./emitters.ts";
-import { pathOf, type RestClient } from "./rest-client.ts";
+import type { RestClient } from "./rest-client.ts";
 import { parseSecretObject, readSecret } from "./secret-input.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { readSubcommand, rejectFlags } from "./subcommand.ts";
 
-interface ShownAccount {
-  readonly id: string;
-  readonly app: string;
-  readonly name: string | null;
-  /** Of an account with the tokens of an authorization server. */
-  readonly oauth?: { readonly problem: { readonly message: string; readonly reconnect: boolean } | null };
-}
-
 /** An account in the list, with what keeps its token from being renewed. */
-function rowOf({ id, app, name, oauth }: ShownAccount): string[] {
+function rowOf({ id, app, name, oauth }: Account): string[] {
   const problem = oauth?.problem;
   const repair = problem?.reconnect ? `; x accounts connect ${app} --account ${id}` : "";
   return [id, app, name ?? "", problem ? `${problem.message}${repair}` : ""];
@@ -35,7 +28,7 @@ async function readCredentials(file: string | undefined): Promise<{ [field: stri
   return parseSecretObject(origin, content, '{"api_key": "…"}');
 }
 
-const listAccounts = (client: RestClient): Promise<ShownAccount[]> => client.list("/users/me/accounts");
+const listAccounts = (client: RestClient): Promise<Account[]> => client.list("GET /users/me/accounts", {});
 
 /** The id of the account with this id or name. */
 export async function findAccountId(client: RestClient, idOrName: string): Promise<string> {
@@ -59,17 +52,13 @@ async function accounts(args: Arguments): Promise<number> {
   }
   if (subcommand === "rm") {
     const id = await findAccountId(client, operand);
-    await client.ask("DELETE", `${pathOf("accounts", id)}${args.has("force") ? "?force=true" : ""}`);
+    await client.ask("DELETE /accounts/{id}", { path: { id }, ...(args.has("force") && { query: { force: true } }) });
     return printResult(args, { id, deleted: true }, `Deleted ${id}`);
   }
   if (subcommand === "connect") return connectAccount(args, client, operand);
   const name = args.text("name");
   const auth = await readCredentials(args.text("auth-file"));
-  const account = await client.ask<ShownAccount>("POST", "/accounts", {
-    app: operand,
-    auth,
-    ...(name !== undefined && { name }),
-  });
+  const account = await client.ask("POST /accounts", { body: { app: operand, auth, name } });
   return printResult(args, account, [
     `Account ${account.id} of ${account.app}`,
     `Use it: x deploy FILE --account ${account.app}=${account.id}`,

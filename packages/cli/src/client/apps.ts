@@ -1,38 +1,13 @@
+import type { App, PartsOf } from "@x/client";
 import type { Json } from "@x/runtime";
 
 import type { Arguments, Flag } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { columns, printResult } from "./output.ts";
-import { pathOf } from "./rest-client.ts";
 import { parseSecretObject, readSecret } from "./secret-input.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { readSubcommand, rejectFlags } from "./subcommand.ts";
-
-interface ShownServer {
-  readonly authorize_url?: string;
-  readonly token_url?: string;
-  readonly device_url?: string;
-}
-
-interface ShownApp {
-  readonly app: string;
-  readonly oauth: {
-    readonly client_id: string;
-    readonly grant: string;
-    readonly service: string | null;
-    readonly server: ShownServer;
-  } | null;
-  readonly redirect_uri: string | null;
-  readonly fields: readonly { readonly name: string }[];
-}
-
-interface ShownService {
-  readonly name: string;
-  readonly label: string;
-  readonly server: ShownServer;
-  readonly note: string | null;
-}
 
 const subcommands = { ls: [], add: ["APP"], rm: ["APP"], services: [] } as const;
 
@@ -61,7 +36,9 @@ const addFlags: readonly Flag[] = [
   { name: "keys", value: "LIST", about: "add: without OAuth 2: the names of the keys, such as api_key,domain" },
 ];
 
-async function readClientBody(args: Arguments): Promise<Record<string, Json>> {
+type ClientBody = NonNullable<NonNullable<PartsOf<"PUT /apps/{app}">["body"]>["oauth"]>;
+
+async function readClientBody(args: Arguments): Promise<ClientBody> {
   const what = { command: "x apps add --oauth", content: "the client's secret", flag: "secret-file" };
   const file = args.text("oauth-file");
   const more = file === undefined ? undefined : await readSecret(file, { ...what, content: "a JSON object" });
@@ -73,11 +50,13 @@ async function readClientBody(args: Arguments): Promise<Record<string, Json>> {
   const scopes = args.text("scopes");
   if (scopes !== undefined) client["scopes"] = lists(scopes);
   if (client["client_id"] === undefined) throw new UsageError("x apps add --oauth needs --client-id ID");
-  if (args.has("public") || client["client_secret"] !== undefined) return client;
-  return { ...client, client_secret: (await readSecret(args.text("secret-file"), what)).content.trim() };
+  if (!args.has("public"))
+    client["client_secret"] ??= (await readSecret(args.text("secret-file"), what)).content.trim();
+  // The service checks the members that a file brings.
+  return client as unknown as ClientBody;
 }
 
-async function readApp(args: Arguments): Promise<object> {
+async function readApp(args: Arguments): Promise<PartsOf<"PUT /apps/{app}">["body"]> {
   const keys = args.text("keys");
   if (args.has("oauth") === (keys !== undefined))
     throw new UsageError("x apps add needs one of --oauth (with --client-id) and --keys NAME,…");
@@ -87,7 +66,7 @@ async function readApp(args: Arguments): Promise<object> {
   return { fields: lists(keys).map((name) => ({ name })) };
 }
 
-const howOf = ({ oauth, fields }: ShownApp): string =>
+const howOf = ({ oauth, fields }: App): string =>
   oauth
     ? `OAuth 2${oauth.grant === "client_credentials" ? ", client credentials" : ""}`
     : `keys ${fields.map(({ name }) => name).join(", ")}`;
@@ -104,7 +83,7 @@ async function apps(args: Arguments): Promise<number> {
   const client = readClient(args);
   switch (subcommand) {
     case "ls": {
-      const found = await client.ask<ShownApp[]>("GET", "/users/me/apps");
+      const found = await client.ask("GET /users/me/apps");
       return printResult(
         args,
         found,
@@ -112,7 +91,7 @@ async function apps(args: Arguments): Promise<number> {
       );
     }
     case "services": {
-      const found = await client.ask<ShownService[]>("GET", "/apps/services");
+      const found = await client.ask("GET /apps/services");
       const rows = found.map(({ name, label, server, note }) => [
         name,
         label,
@@ -122,10 +101,10 @@ async function apps(args: Arguments): Promise<number> {
       return printResult(args, found, columns(rows));
     }
     case "rm":
-      await client.ask("DELETE", pathOf("apps", app));
+      await client.ask("DELETE /apps/{app}", { path: { app } });
       return printResult(args, { app, deleted: true }, `Removed ${app}`);
     case "add": {
-      const made = await client.ask<ShownApp>("PUT", pathOf("apps", app), await readApp(args));
+      const made = await client.ask("PUT /apps/{app}", { path: { app }, body: await readApp(args) });
       return printResult(args, made, [
         `App ${made.app}: ${howOf(made)}`,
         ...(made.redirect_uri === null ? [] : [`Register this redirect URL at the service: ${made.redirect_uri}`]),

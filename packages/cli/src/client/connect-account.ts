@@ -1,21 +1,12 @@
+import type { Connection } from "@x/client";
+
 import type { Arguments } from "../arguments/arguments.ts";
 import { EnvironmentError, UsageError } from "../errors.ts";
 import { inLine } from "../terminal/visible.ts";
 import { openLoopbackRedirect } from "./loopback-redirect.ts";
 import { printResult } from "./output.ts";
-import { pathOf, type RestClient } from "./rest-client.ts";
+import type { RestClient } from "./rest-client.ts";
 import { parseSecretObject, readSecret } from "./secret-input.ts";
-
-interface ShownConnection {
-  readonly id: string;
-  readonly app: string;
-  readonly status: "pending" | "connected" | "failed";
-  readonly authorize_url: string | null;
-  readonly redirect_uri: string | null;
-  readonly user_code: string | null;
-  readonly account_id: string | null;
-  readonly error: string | null;
-}
 
 const longestPort = 65_535;
 
@@ -26,7 +17,7 @@ function readPort(text: string): number {
 }
 
 /** Fields from `name=value`, and from a file, which secret ones belong in. */
-async function readFields(args: Arguments): Promise<Record<string, unknown> | undefined> {
+async function readFields(args: Arguments): Promise<Record<string, string> | undefined> {
   const pairs = args.all("field").map((pair): [string, string] => {
     const [, name, value] = /^(\w+)=(.*)$/s.exec(pair) ?? [];
     if (name === undefined || value === undefined) throw new UsageError(`--field needs name=value, got "${pair}"`);
@@ -36,20 +27,22 @@ async function readFields(args: Arguments): Promise<Record<string, unknown> | un
   if (file === undefined) return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
   const what = { command: "x accounts connect", content: "a JSON object of fields", flag: "auth-file" };
   const { origin, content } = await readSecret(file, what);
-  return { ...parseSecretObject(origin, content, '{"api_key": "…"}'), ...Object.fromEntries(pairs) };
+  // The service checks that all of them are texts.
+  const ofFile = parseSecretObject(origin, content, '{"api_key": "…"}') as Record<string, string>;
+  return { ...ofFile, ...Object.fromEntries(pairs) };
 }
 
 /** Tells the person where to agree, on standard error: standard output is for the result. */
-function tell({ authorize_url: url, user_code: code, redirect_uri: redirect }: ShownConnection): void {
+function tell({ authorize_url: url, user_code: code, redirect_uri: redirect }: Connection): void {
   if (code === null) console.error(`Open this page and agree:\n\n  ${inLine(url ?? "")}\n`);
   else console.error(`Open ${inLine(url ?? "")} and type in the code ${inLine(code)}`);
   if (redirect !== null) console.error(`The browser is then sent to ${inLine(redirect)}; Ctrl+C gives up.`);
 }
 
-async function ended(client: RestClient, { id }: ShownConnection): Promise<ShownConnection> {
+async function ended(client: RestClient, { id }: Connection): Promise<Connection> {
   for (;;) {
     // Each question is answered when it has ended, or after some seconds.
-    const now = await client.ask<ShownConnection>("GET", `${pathOf("accounts", "connect", id)}?wait=true`);
+    const now = await client.ask("GET /accounts/connect/{id}", { path: { id }, query: { wait: true } });
     if (now.status !== "pending") return now;
   }
 }
@@ -62,18 +55,20 @@ export async function connectAccount(args: Arguments, client: RestClient, app: s
   if (port !== undefined && args.has("device"))
     throw new UsageError("--device needs no redirect: leave --loopback out");
   await using redirect = port === undefined ? undefined : await openLoopbackRedirect(port);
-  const begun = await client.ask<ShownConnection>("POST", "/accounts/connect", {
-    app,
-    ...(accountId !== undefined && { account_id: accountId }),
-    ...(name !== undefined && { name }),
-    ...(fields && { fields }),
-    ...(scopes !== undefined && { scopes: scopes.split(/[\s,]+/).filter((scope) => scope !== "") }),
-    ...(redirect && { redirect_uri: redirect.uri }),
-    ...(args.has("device") && { device: true }),
+  const begun = await client.ask("POST /accounts/connect", {
+    body: {
+      app,
+      ...(accountId !== undefined && { account_id: accountId }),
+      ...(name !== undefined && { name }),
+      ...(fields && { fields }),
+      ...(scopes !== undefined && { scopes: scopes.split(/[\s,]+/).filter((scope) => scope !== "") }),
+      ...(redirect && { redirect_uri: redirect.uri }),
+      ...(args.has("device") && { device: true }),
+    },
   });
   if (begun.status === "pending") tell(begun);
   const received = redirect?.received(async (url) => {
-    await client.ask("POST", "/accounts/connect/complete", { url });
+    await client.ask("POST /accounts/connect/complete", { body: { url } });
   });
   // A connection whose time is over ends without a redirect.
   const done = await Promise.race([

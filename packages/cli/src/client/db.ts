@@ -8,14 +8,8 @@ import { oneLine } from "../terminal/terminal-text.ts";
 import { jsonText } from "../terminal/visible.ts";
 import { columns, printResult } from "./output.ts";
 import { findSourceId } from "./emitters.ts";
-import { pathOf } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { readSubcommand } from "./subcommand.ts";
-
-interface Entry {
-  readonly key: string;
-  readonly value: Json;
-}
 
 const subcommands = {
   ls: ["ID"],
@@ -39,23 +33,23 @@ async function db(args: Arguments): Promise<number> {
   const { subcommand, operands } = readSubcommand("db", subcommands, args);
   const [name = "", key = "", value = ""] = operands;
   const client = readClient(args);
-  const folder = `${pathOf("sources", await findSourceId(client, name))}/db`;
+  const id = await findSourceId(client, name);
   if (subcommand === "ls") {
-    const entries = await client.list<Entry>(folder);
+    const entries = await client.list("GET /sources/{id}/db", { path: { id } });
     const rows = entries.map((entry) => [entry.key, oneLine(JSON.stringify(entry.value), maxValueLength)]);
     return printResult(args, entries, columns(rows));
   }
-  const path = folder + pathOf(key);
+  const path = { id, key };
   if (subcommand === "rm") {
-    await client.ask("DELETE", path);
+    await client.ask("DELETE /sources/{id}/db/{key}", { path });
     return printResult(args, { key, deleted: true }, [`Deleted ${key}`]);
   }
   if (subcommand === "get") {
-    const entry = await client.ask<Entry>("GET", path);
+    const entry = await client.ask("GET /sources/{id}/db/{key}", { path });
     return printResult(args, entry, jsonText(entry.value, 2));
   }
   const written = parseValue(value === "-" ? await text(process.stdin) : value);
-  const entry = await client.ask<Entry>("PUT", path, { value: written });
+  const entry = await client.ask("PUT /sources/{id}/db/{key}", { path, body: { value: written } });
   return printResult(args, entry, [`${entry.key} = ${oneLine(JSON.stringify(entry.value), maxValueLength)}`]);
 }
 

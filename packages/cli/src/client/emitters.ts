@@ -1,28 +1,8 @@
-import type { ComponentPackage, Json } from "@x/runtime";
+import type { Source } from "@x/client";
 
 import { findNearest } from "../arguments/nearest.ts";
 import { ServiceError } from "../errors.ts";
 import type { RestClient } from "./rest-client.ts";
-
-/** A source as the REST interface shows it. */
-export interface ShownSource {
-  readonly id: string;
-  readonly name: string;
-  readonly name_slug: string;
-  readonly active: boolean;
-  readonly component_id: string;
-  readonly configured_props: { readonly [prop: string]: Json };
-  readonly packages?: readonly ComponentPackage[];
-  /** Only in the response to a deploy with a webhook. */
-  readonly webhook?: { readonly id: string; readonly url: string; readonly signing_key?: string };
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-interface ShownWorkflow {
-  readonly id: string;
-  readonly name: string;
-}
 
 /** A source or workflow: what has events. */
 export interface Emitter {
@@ -31,7 +11,7 @@ export interface Emitter {
 }
 
 /** The user's sources, newest first. */
-export const listSources = (client: RestClient): Promise<ShownSource[]> => client.list("/users/me/sources");
+export const listSources = (client: RestClient): Promise<Source[]> => client.list("GET /users/me/sources", {});
 
 /** A resource with the names by which it can be found. */
 export interface Named {
@@ -64,7 +44,7 @@ export function findNamed<Thing extends Named>(what: string, name: string, thing
   throw new ServiceError({ error, code: "not_found", details: {} });
 }
 
-const sourceNames = ({ id, name, name_slug: slug }: ShownSource): Named => ({ id, names: [...new Set([slug, name])] });
+const sourceNames = ({ id, name, name_slug: slug }: Source): Named => ({ id, names: [...new Set([slug, name])] });
 
 /** The id of the source with this id, name slug or name. */
 export async function findSourceId(client: RestClient, idOrName: string): Promise<string> {
@@ -75,7 +55,7 @@ export async function findSourceId(client: RestClient, idOrName: string): Promis
 
 /** The user's sources and workflows. */
 export async function listEmitters(client: RestClient): Promise<(Emitter & Named)[]> {
-  const workflows = await client.list<ShownWorkflow>("/users/me/workflows");
+  const workflows = await client.list("GET /users/me/workflows", {});
   return [
     ...(await listSources(client)).map((source) => ({ folder: "sources" as const, ...sourceNames(source) })),
     ...workflows.map(({ id, name }) => ({ folder: "workflows" as const, id, names: [name] })),

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { EnvironmentError } from "../errors.ts";
 import { serveLoopback } from "../loopback.cases.ts";
 import { startHere } from "../run-here.cases.ts";
-import { follow, readFrames } from "./event-stream.ts";
+import { readEvent, tellState } from "./event-stream.ts";
 import { openClient } from "./service-flags.ts";
 
 type Handle = (lastEventId: string, response: ServerResponse) => void;
@@ -27,7 +27,7 @@ const refuse = (response: ServerResponse, status: number, code: string): void =>
 };
 
 interface ReceivedSignal {
-  readonly data: string[];
+  readonly data: unknown[];
   readonly notices: string[];
   readonly failure: unknown;
 }
@@ -36,19 +36,24 @@ interface ReceivedSignal {
 async function hear(url: string, count: number): Promise<ReceivedSignal> {
   const stop = new AbortController();
   const notices: string[] = [];
-  const data: string[] = [];
-  const client = openClient(url, "k", stop.signal);
-  const events = follow({
-    open: (id) => client.open("/sources/dc_1/sse", { "last-event-id": id }),
-    after: "0-0",
+  const spy = vi.spyOn(console, "error").mockImplementation((text: string) => void notices.push(text));
+  const data: unknown[] = [];
+  const events = openClient(url, "k", stop.signal).follow("GET /sources/{id}/sse", {
+    path: { id: "dc_1" },
+    lastEventId: "0-0",
     signal: stop.signal,
-    notice: (text) => notices.push(text),
+    onState: tellState(),
   });
   try {
-    for await (const text of events) if (data.push(text) === count) stop.abort();
+    for await (const given of events) {
+      const event = readEvent(given);
+      if (event !== undefined && data.push(event) === count) stop.abort();
+    }
     return { data, notices, failure: undefined };
   } catch (failure) {
     return { data, notices, failure };
+  } finally {
+    spy.mockRestore();
   }
 }
 
@@ -57,7 +62,7 @@ test("after a broken connection x reconnects from the last event, also while the
   await using service = await serve([
     (id, response) => {
       asked.push(id);
-      stream(response).write(": connected\nretry: 1\n\nid: 1-0\ndata: one\n\nid: 2-0\ndata: two\n\nid: 3-0\ndata: cut");
+      stream(response).write(": connected\nretry: 1\n\nid: 1-0\ndata: 1\n\nid: 2-0\ndata: 2\n\nid: 3-0\ndata: cut");
       response.socket?.end();
     },
     (id, response) => {
@@ -66,12 +71,12 @@ test("after a broken connection x reconnects from the last event, also while the
     },
     (id, response) => {
       asked.push(id);
-      stream(response).write('event: gap\ndata: {"after":"2-0","oldest":"3-0"}\n\nid: 3-0\ndata: three\n\n');
+      stream(response).write('event: gap\ndata: {"after":"2-0","oldest":"3-0"}\n\nid: 3-0\ndata: 3\n\n');
     },
   ]);
   const heard = await hear(service.url, 3);
   expect(heard).toEqual({
-    data: ["one", "two", "three"],
+    data: [1, 2, 3],
     notices: [
       "the connection is broken; reconnecting",
       "reconnected",
@@ -84,10 +89,10 @@ test("after a broken connection x reconnects from the last event, also while the
 
 test("what another try cannot mend ends it: the source was deleted meanwhile", async () => {
   await using service = await serve([
-    (_, response) => stream(response).end("retry: 1\n\nid: 1-0\ndata: one\n\n"),
+    (_, response) => stream(response).end("retry: 1\n\nid: 1-0\ndata: 1\n\n"),
     (_, response) => refuse(response, 404, "not_found"),
   ]);
-  expect(await hear(service.url, 2)).toMatchObject({ data: ["one"], failure: { code: "not_found" } });
+  expect(await hear(service.url, 2)).toMatchObject({ data: [1], failure: { code: "not_found" } });
 });
 
 test("a failed first connection is reported at once", async () => {
@@ -99,18 +104,6 @@ test("a failed first connection is reported at once", async () => {
     /no service answers at http:\/\/127\.0\.0\.1:\d+ \(connect ECONNREFUSED .*\); start one with x serve/,
   );
   expect(notices).toEqual([]);
-});
-
-test("frames are read in any chunks and with any line ends", async () => {
-  const bytes = new TextEncoder().encode(
-    ": c\r\n\r\nid: 1\r\ndata: ä\r\ndata:b\r\n\r\nretry: 5\n\nretry: x\n\ndata: cut",
-  );
-  async function* oneByOne(): AsyncGenerator<Uint8Array, void> {
-    for (const byte of bytes) yield await Promise.resolve(Uint8Array.of(byte));
-  }
-  const frames = [];
-  for await (const frame of readFrames(oneByOne())) frames.push(frame);
-  expect(frames).toEqual([{ id: "1", data: "ä\nb" }, { retry: 5 }, {}]);
 });
 
 test("a signal ends it while the service has yet to answer", async () => {

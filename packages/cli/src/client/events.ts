@@ -4,10 +4,10 @@ import { exitCodes } from "../exit-code.ts";
 import { parseInteger } from "../arguments/quantity.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { UsageError } from "../errors.ts";
-import { findEmitter } from "./emitters.ts";
-import { follow } from "./event-stream.ts";
+import { type Emitter, findEmitter } from "./emitters.ts";
+import { readEvent, tellState } from "./event-stream.ts";
 import { printNone } from "./output.ts";
-import { pathOf, type RestClient } from "./rest-client.ts";
+import type { RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { eventText, type ShownEvent } from "./shown-event.ts";
 import { jsonText } from "../terminal/visible.ts";
@@ -18,21 +18,25 @@ const maxEvents = 100_000;
 const beforeAll = "0-0";
 
 /** The events to show. */
-interface Wanted {
-  /** Path of the emitter. */
-  readonly path: string;
+interface Wanted extends Emitter {
   /** `$errors`, `$logs`, a channel or "default"; undefined: the events of all channels. */
   readonly stream: string | undefined;
 }
 
-const isStored = (stream: string | undefined): boolean => stream === "$errors" || stream === "$logs";
+const isStored = (stream: string | undefined): stream is "$errors" | "$logs" =>
+  stream === "$errors" || stream === "$logs";
 
 /** The newest events, the newest last. */
-async function newest(client: RestClient, { path, stream }: Wanted, count: number): Promise<ShownEvent[]> {
-  const folder = isStored(stream) ? `${path}/${stream}` : path;
-  const channel = isStored(stream) || stream === undefined ? {} : { name: stream === "default" ? "" : stream };
-  const found = await client.list<ShownEvent>(`${folder}/event_summaries`, { expand: "event", ...channel }, count);
-  return found.toReversed();
+async function newest(client: RestClient, { folder, id, stream }: Wanted, count: number): Promise<ShownEvent[]> {
+  const path = { id };
+  const found = isStored(stream)
+    ? client.list(`GET /${folder}/{id}/${stream}/event_summaries`, { path, query: { expand: "event" } }, count)
+    : client.list(
+        `GET /${folder}/{id}/event_summaries`,
+        { path, query: { expand: "event", name: stream === "default" ? "" : stream } },
+        count,
+      );
+  return (await found).toReversed();
 }
 
 interface Printing {
@@ -57,14 +61,17 @@ async function followOn(client: RestClient, wanted: Wanted, { count, json, stop 
   // Reads at least one: the stream continues after the newest event.
   const before = await newest(client, { ...wanted, stream }, Math.max(1, count));
   for (const event of before.slice(before.length - Math.min(count, before.length))) print(event, printing);
-  const search = new URLSearchParams({ stream });
-  const events = follow({
-    open: (id) => client.open(`${wanted.path}/sse?${search.toString()}`, { "last-event-id": id }),
-    after: before.at(-1)?.id ?? beforeAll,
+  const events = client.follow(`GET /${wanted.folder}/{id}/sse`, {
+    path: { id: wanted.id },
+    query: { stream },
+    lastEventId: before.at(-1)?.id ?? beforeAll,
     signal: stop,
-    notice: (text) => console.error(text),
+    onState: tellState(),
   });
-  for await (const data of events) print(JSON.parse(data) as ShownEvent, printing);
+  for await (const given of events) {
+    const event = readEvent<ShownEvent>(given);
+    if (event) print(event, printing);
+  }
 }
 
 async function show(args: Arguments, stream: string | undefined): Promise<number> {
@@ -75,10 +82,7 @@ async function show(args: Arguments, stream: string | undefined): Promise<number
   const least = isFollowing ? 0 : 1;
   const count = args.read("limit", (flag, text) => parseInteger(flag, text, least, maxEvents)) ?? defaultCount;
   const json = args.has("json");
-  const find = async (client: RestClient): Promise<Wanted> => {
-    const { folder, id } = await findEmitter(client, name);
-    return { path: pathOf(folder, id), stream };
-  };
+  const find = async (client: RestClient): Promise<Wanted> => ({ ...(await findEmitter(client, name)), stream });
   if (isFollowing) {
     const stop = stopSignal();
     const client = readClient(args, stop);

@@ -4,18 +4,12 @@ import { printResult } from "./output.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { readSubcommand } from "./subcommand.ts";
 
-interface SignInToken {
-  readonly token: string;
-  /** Epoch seconds. */
-  readonly expires_at: number;
-}
-
 const subcommands = { link: [] } as const;
 
 async function inspector(args: Arguments): Promise<number> {
   readSubcommand("inspector", subcommands, args);
   const client = readClient(args);
-  const { token, expires_at: expiresAt } = await client.ask<SignInToken>("POST", "/sessions/tokens");
+  const { token, expires_at: expiresAt } = await client.ask("POST /sessions/tokens");
   const url = `${client.where}/#/sign-in?token=${token}`;
   return printResult(args, { url, expires_at: expiresAt }, url);
 }

@@ -1,20 +1,11 @@
+import type { DataOf } from "@x/client";
+
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { columns, printResult } from "./output.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 
-interface ShownNode {
-  readonly id: string;
-  /** Epoch seconds. */
-  readonly since: number;
-  readonly sources: number;
-  readonly slots: number;
-  readonly queue_depth: number;
-  readonly lag_ms: number;
-  readonly is_self: boolean;
-}
-
-const row = (node: ShownNode): string[] => [
+const row = (node: DataOf<"GET /nodes">[number]): string[] => [
   node.id,
   `since ${new Date(node.since * 1000).toISOString()}`,
   `${node.sources} sources`,
@@ -25,7 +16,7 @@ const row = (node: ShownNode): string[] => [
 ];
 
 async function nodes(args: Arguments): Promise<number> {
-  const found = await readClient(args).ask<readonly ShownNode[]>("GET", "/nodes");
+  const found = await readClient(args).ask("GET /nodes");
   return printResult(args, found, columns(found.map(row)));
 }
 

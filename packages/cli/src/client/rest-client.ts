@@ -1,96 +1,90 @@
+import {
+  type AnswerOf,
+  type Client,
+  createClient,
+  type Given,
+  type ListRoute,
+  type PartsOf,
+  type RequestParts,
+  RestError,
+  type RouteName,
+  type StreamRoute,
+} from "@x/client";
+import type { ErrorCode } from "@x/runtime";
+
 import { EnvironmentError, ServiceError, UsageError } from "../errors.ts";
 
 /** Sends a request. Rejects with `EnvironmentError` when the service is unreachable. */
 export type Send = (request: Request) => Promise<Response>;
 
+/** What a route gives: the `data` of its answer, or an answer without. */
+type Asked<Name extends RouteName> = AnswerOf<Name> extends { readonly data: infer Data } ? Data : AnswerOf<Name>;
+
 /** A client of the REST interface. Requests reject with `ServiceError` for an error response of the service. */
-export interface RestClient {
+export interface RestClient extends Pick<Client, "follow"> {
   /** The URL of the service, without `/v1`. */
   readonly where: string;
-  /** The `data` of the response; undefined when it has none. */
-  ask<Data>(method: string, path: string, body?: object): Promise<Data>;
+  ask<const Name extends Exclude<RouteName, StreamRoute>>(
+    route: Name,
+    ...given: Given<PartsOf<Name>>
+  ): Promise<Asked<Name>>;
   /** The first `max` items of a list, over several pages; default: all. */
-  list<Item>(path: string, query?: { readonly [name: string]: string }, max?: number): Promise<Item[]>;
-  /** A streamed response body. */
-  open(path: string, headers: { readonly [name: string]: string }): Promise<AsyncIterable<Uint8Array>>;
+  list<const Name extends ListRoute>(
+    route: Name,
+    parts: PartsOf<Name>,
+    max?: number,
+  ): Promise<AnswerOf<Name>["data"][number][]>;
 }
 
-interface Answer {
-  readonly data?: unknown;
-  readonly page_info?: { readonly end_cursor: string; readonly total_count: number };
-}
-
-const pageSize = 100;
-
-/** A path of segments, which are escaped. Throws `UsageError` for an empty segment and for dots. */
-export function pathOf(...segments: readonly string[]): string {
-  const unusable = segments.find((segment) => /^\.{0,2}$/.test(segment));
-  if (unusable !== undefined) throw new UsageError(`"${unusable}" cannot be part of a URL path`);
-  return segments.map((segment) => `/${encodeURIComponent(segment).replaceAll("%24", "$")}`).join("");
-}
+const mostOnPage = 100;
 
 /** A client of the service at `where`. */
 export function createRestClient(where: string, apiKey: string | undefined, send: Send): RestClient {
-  const key = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  const client = createClient({ url: where, apiKey, fetch: send });
 
-  async function errorOf(response: Response): Promise<Error> {
-    if (response.status === 401) {
+  function explain(error: unknown): unknown {
+    if (error instanceof TypeError && error.message.endsWith("of a URL path")) return new UsageError(error.message);
+    if (!(error instanceof RestError)) return error;
+    if (error.code === "unreachable") return error.cause;
+    if (error.status === 401)
       return new UsageError(
         apiKey === undefined
           ? `${where} needs an API key: X_API_KEY or --api-key KEY; x serve prints it at the first start, x dev at each start`
           : `${where} does not know this API key; x serve prints it at the first start, x dev at each start`,
       );
+    if (error.code === "unexpected_answer") return new EnvironmentError(`${where} is not a service of x`);
+    return new ServiceError({ error: error.message, code: error.code as ErrorCode, details: error.details });
+  }
+
+  async function* explained<Item>(items: AsyncGenerator<Item, void>): AsyncGenerator<Item, void> {
+    try {
+      yield* items;
+    } catch (error) {
+      throw explain(error);
     }
-    const problem = (await response.json().catch(() => undefined)) as
-      | ConstructorParameters<typeof ServiceError>[0]
-      | undefined;
-    return typeof problem?.code === "string"
-      ? new ServiceError(problem)
-      : new EnvironmentError(`${where} is not a service of x`);
   }
 
-  async function request(path: string, init: RequestInit): Promise<Response> {
-    const response = await send(new Request(`${where}/v1${path}`, { redirect: "manual", ...init }));
-    if (!response.ok) throw await errorOf(response);
-    return response;
-  }
-
-  async function answer(method: string, path: string, body?: object): Promise<Answer> {
-    const response = await request(path, {
-      method,
-      headers: { ...key, ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (response.status === 204) return {};
-    const answered = (await response.json().catch(() => undefined)) as Answer | undefined;
-    if (answered?.data === undefined) throw new EnvironmentError(`${where} is not a service of x`);
-    return answered;
-  }
-
-  return {
+  const rest = {
     where,
-    async ask<Data>(method: string, path: string, body?: object): Promise<Data> {
-      return (await answer(method, path, body)).data as Data;
+    async ask(route: "GET /users/me", ...given: [RequestParts?]): Promise<unknown> {
+      const answer: unknown = await client.request(route, ...(given as [])).catch((error: unknown) => {
+        throw explain(error);
+      });
+      if (typeof answer !== "object" || answer === null) return answer;
+      if (!("data" in answer)) throw new EnvironmentError(`${where} is not a service of x`);
+      return answer.data;
     },
-    async list<Item>(path: string, query = {}, max = Number.POSITIVE_INFINITY): Promise<Item[]> {
-      const found: Item[] = [];
-      let after = "";
-      while (found.length < max) {
-        const limit = Math.min(pageSize, max - found.length);
-        const search = new URLSearchParams({ ...query, limit: String(limit), ...(after !== "" && { after }) });
-        const { data, page_info: page } = await answer("GET", `${path}?${search.toString()}`);
-        const items = data as Item[];
-        found.push(...items);
-        after = page?.end_cursor ?? "";
-        // A page may have fewer items than the limit because they are large; it need not be the last.
-        if (items.length === 0 || after === "" || found.length >= (page?.total_count ?? 0)) break;
+    async list(route: ListRoute, parts: RequestParts, max = Number.POSITIVE_INFINITY): Promise<unknown[]> {
+      const found: unknown[] = [];
+      const query = { ...parts.query, limit: Math.min(mostOnPage, max) };
+      for await (const item of explained(client.list(route, { ...parts, query }))) {
+        found.push(item);
+        if (found.length >= max) break;
       }
       return found;
     },
-    async open(path, headers) {
-      const { body } = await request(path, { headers: { ...key, ...headers } });
-      if (!body) throw new EnvironmentError(`${where} is not a service of x`);
-      return body;
-    },
+    follow: (route: StreamRoute, parts: never) => explained(client.follow(route, parts)),
   };
+  // The table of routes says what each takes and gives.
+  return rest as unknown as RestClient;
 }

@@ -1,17 +1,12 @@
-import { explainDrop, type Json, type LogRecord } from "@x/runtime";
+import type { ExecutionDetail, Json, LogRecord } from "@x/client";
+import { explainDrop } from "@x/runtime";
 
 import { oneLine, paint } from "../terminal/terminal-text.ts";
 import { hanging, inLine } from "../terminal/visible.ts";
-import {
-  durationText,
-  type ShownCall,
-  type ShownDbChange,
-  type ShownDrop,
-  type ShownEmit,
-  type ShownRunDetail,
-  statusText,
-  timeOf,
-} from "./shown-run.ts";
+import { durationText, statusText, timeOf } from "./shown-run.ts";
+
+type Emit = ExecutionDetail["emitted"][number];
+type Drop = ExecutionDetail["dropped"][number];
 
 const longest = 200;
 const longestEvent = 2_000;
@@ -22,49 +17,42 @@ const valueText = (value: Json | undefined): string =>
 
 const sizeText = (bytes: number): string => (bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KiB`);
 
-function payloadText({ payload, payload_bytes: bytes, truncated }: ShownEmit | ShownDrop): string {
+function payloadText({ payload, payload_bytes: bytes, truncated }: Emit | Drop): string {
   return truncated ? `(${sizeText(bytes)}, not stored)` : oneLine(JSON.stringify(payload), longest);
 }
 
-const labelOf = ({ name, summary }: ShownEmit | ShownDrop): string =>
+const labelOf = ({ name, summary }: Emit | Drop): string =>
   [...(name === "" ? [] : [`[${oneLine(name, 40)}]`]), ...(summary === undefined ? [] : [oneLine(summary, longest)])]
     .map((part) => `${part}  `)
     .join("");
 
-function listenerText({
-  id,
-  delivery_id: delivery,
-  execution_id: run,
-  skipped,
-}: ShownEmit["listeners"][number]): string {
+function listenerText({ id, delivery_id: delivery, execution_id: run, skipped }: Emit["listeners"][number]): string {
   if (skipped !== undefined) return `not to ${id}: ${skipped.replaceAll("_", " ")}`;
   return `to ${id}${delivery === undefined ? "" : `, delivery ${delivery}`}${run === undefined ? "" : `, run ${run}`}`;
 }
 
-const emitLines = (emit: ShownEmit): string[] => [
+const emitLines = (emit: Emit): string[] => [
   `  + ${emit.id}  ${labelOf(emit)}${paint("dim", payloadText(emit))}`,
   ...emit.listeners.map((listener) => `      ${inLine(listenerText(listener))}`),
 ];
 
-type DropReason = Parameters<typeof explainDrop>[0]["reason"];
-
 /** Why an event was not stored. */
-function reasonText({ reason, dedupe_id: id, remembered }: ShownDrop): string {
+function reasonText({ reason, dedupe_id: id, remembered }: Drop): string {
   if (reason === "rolled_back") return "the run failed, and its emits and db writes were dropped";
   const drop = {
-    reason: reason as DropReason,
+    reason,
     ...(id !== undefined && { id }),
     ...(remembered !== undefined && { remembered }),
   };
   return explainDrop({ payload: "null", ...drop });
 }
 
-const dropLines = (drop: ShownDrop): string[] => [
+const dropLines = (drop: Drop): string[] => [
   `  - ${labelOf(drop)}${paint("dim", payloadText(drop))}`,
   `      ${inLine(reasonText(drop))}`,
 ];
 
-function callLine(call: ShownCall): string {
+function callLine(call: ExecutionDetail["calls"][number]): string {
   const outcome = call.status === null ? (call.error ?? "no response yet") : String(call.status);
   const duration = call.duration_ms === null ? "" : `  ${durationText(call.duration_ms)}`;
   const sizes = `${sizeText(call.request_bytes)} sent${call.response_bytes === null ? "" : `, ${sizeText(call.response_bytes)} received`}`;
@@ -80,7 +68,7 @@ function logLines({ k, msg, err }: LogRecord): string[] {
   return hanging(`  ${level.padEnd(5)}  ${text}`, "         ").split("\n");
 }
 
-function dbLine({ key, before, after, truncated }: ShownDbChange): string {
+function dbLine({ key, before, after, truncated }: ExecutionDetail["db"][number]): string {
   const name = oneLine(key, 80);
   return truncated ? `  ${name}: changed (too large)` : `  ${name}: ${valueText(before)} -> ${valueText(after)}`;
 }
@@ -89,7 +77,7 @@ function dbLine({ key, before, after, truncated }: ShownDbChange): string {
 const part = (title: string, lines: readonly string[], omitted = 0): string[] =>
   lines.length === 0 ? [] : ["", paint("bold", title), ...lines, ...(omitted > 0 ? [`  … and ${omitted} more`] : [])];
 
-function errorLines(error: ShownRunDetail["error"]): string[] {
+function errorLines(error: ExecutionDetail["error"]): string[] {
   if (!error) return [];
   const { name, message, stack, hint, frame } = error;
   const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
@@ -103,7 +91,7 @@ function errorLines(error: ShownRunDetail["error"]): string[] {
   ];
 }
 
-function headLines(run: ShownRunDetail, name: string): string[] {
+function headLines(run: ExecutionDetail, name: string): string[] {
   const { queued_ms: queued, sandbox_ms: sandbox, commit_ms: commit } = run.phases;
   const { cause } = run;
   const what = run.entry === "run" ? `run by ${run.trigger}` : `hook ${run.entry}`;
@@ -125,12 +113,12 @@ function headLines(run: ShownRunDetail, name: string): string[] {
   ];
 }
 
-function eventLines({ entry, event, event_bytes: bytes, event_truncated: isLeftOut }: ShownRunDetail): string[] {
+function eventLines({ entry, event, event_bytes: bytes, event_truncated: isLeftOut }: ExecutionDetail): string[] {
   if (entry !== "run") return [];
   return [isLeftOut ? `  (${sizeText(bytes)}, not stored)` : `  ${oneLine(JSON.stringify(event), longestEvent)}`];
 }
 
-function requestLines({ request }: ShownRunDetail): string[] {
+function requestLines({ request }: ExecutionDetail): string[] {
   if (!request) return [];
   const { method, target, http_version: version, headers } = request;
   const lines = [
@@ -141,8 +129,9 @@ function requestLines({ request }: ShownRunDetail): string[] {
 }
 
 /** An execution as text: request, trigger, phases, calls, logs, events with their listeners, db changes, response, error. */
-export function accountLines(run: ShownRunDetail, name: string): string[] {
-  const omitted = (list: string): number => Number((run as unknown as Record<string, unknown>)[`${list}_omitted`] ?? 0);
+export function accountLines(run: ExecutionDetail, name: string): string[] {
+  const omitted = (list: "steps" | "calls" | "logs" | "emitted" | "dropped" | "db"): number =>
+    run[`${list}_omitted`] ?? 0;
   const { response } = run;
   return [
     ...headLines(run, name),

@@ -1,10 +1,11 @@
+import type { ExecutionDetail, ExecutionSummary } from "@x/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { runHere, startHere } from "../run-here.cases.ts";
 import { startServiceHere } from "../serve/service-here.cases.ts";
 import { makeFolder } from "../spawned.cases.ts";
 import { accountLines } from "./run-account.ts";
-import { durationText, type ShownRun, type ShownRunDetail } from "./shown-run.ts";
+import { durationText } from "./shown-run.ts";
 
 const files = {
   "steps.mjs": `export default {
@@ -55,7 +56,7 @@ test("runs are listed oldest first, of one source or of all, and by status", asy
   expect(first).toMatch(/^\S+ \S+ {2}\w{27} {2}steps {2}manual {2}[\d.]+ m?s +ok +1 emitted {2}Number 1$/);
   expect(second).toMatch(/ok +1 dropped$/);
   expect(third).toMatch(/error +1 emitted {2}TypeError: three$/);
-  const failed = JSON.parse((await x("ls", "steps", "--status", "failed", "--json")).out) as ShownRun[];
+  const failed = JSON.parse((await x("ls", "steps", "--status", "failed", "--json")).out) as ExecutionSummary[];
   expect(failed.map(({ execution_id: id }) => id)).toEqual([ids[2]]);
   expect((await x("ls", "steps", "--limit", "1")).out).toContain(`${ids[2]}  manual`);
 });
@@ -131,7 +132,7 @@ test("flags of another subcommand, an unknown run and an unknown status are refu
 
 test("text of a component cannot control the terminal or look like a line of x", () => {
   const evil = "\u001b[2J\nError\n  fake";
-  const run: ShownRunDetail = {
+  const run: ExecutionDetail = {
     execution_id: "e",
     source_id: "dc_1",
     entry: "run",
@@ -169,11 +170,20 @@ test("text of a component cannot control the terminal or look like a line of x",
         duration_ms: null,
         request_bytes: 0,
         response_bytes: null,
+        request_headers: {},
+        response_headers: {},
       },
     ],
     db: [{ key: evil, before: evil, after: evil }],
-    response: { status: 200, body: evil, body_bytes: 1 },
-    error: { name: evil, message: evil, stack: `E\n    at ${evil} (a.js:1:1)`, hint: evil, frame: evil },
+    response: { headers: {}, status: 200, body: evil, body_bytes: 1 },
+    error: {
+      code: "component_threw",
+      name: evil,
+      message: evil,
+      stack: `E\n    at ${evil} (a.js:1:1)`,
+      hint: evil,
+      frame: evil,
+    },
   };
   const lines = accountLines(run, evil);
   expect(lines.filter((line) => line.includes("\u001b") || line.includes("\n"))).toEqual([]);

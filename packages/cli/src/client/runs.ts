@@ -1,4 +1,4 @@
-import type { Execution } from "@x/runtime";
+import type { ExecutionSummary, PartsOf } from "@x/client";
 
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
@@ -8,12 +8,12 @@ import { parseEvent } from "../arguments/values.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { jsonText, safeText } from "../terminal/visible.ts";
 import { findEmitter, listEmitters } from "./emitters.ts";
-import { follow } from "./event-stream.ts";
+import { readEvent, tellState } from "./event-stream.ts";
 import { columns, printNone, printResult } from "./output.ts";
-import { pathOf, type RestClient } from "./rest-client.ts";
+import type { RestClient } from "./rest-client.ts";
 import { accountLines } from "./run-account.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
-import { runLine, runRow, type ShownRun, type ShownRunDetail } from "./shown-run.ts";
+import { runLine, runRow } from "./shown-run.ts";
 import { readSubcommand, rejectFlags, type Subcommands } from "./subcommand.ts";
 
 type Subcommand = "ls" | "show" | "replay" | "tail" | "test";
@@ -30,15 +30,17 @@ const defaultCount = 10;
 const mostRuns = 10_000;
 const statuses = ["ok", "error", "timeout", "out_of_memory", "failed"] as const;
 
+type Filter = Pick<NonNullable<PartsOf<"GET /executions">["query"]>, "status">;
+
 /** The executions to show. */
 interface Wanted {
-  /** Path of the list. */
-  readonly path: string;
-  readonly query: { readonly [name: string]: string };
+  /** The newest of them, the newest first. */
+  newest(count: number, query?: Filter): Promise<ExecutionSummary[]>;
+  readonly query: Filter;
   /** The id of the source; undefined: all sources. */
   readonly id: string | undefined;
   /** The name of the source of a run, in lists of all sources. */
-  nameOf(run: ShownRun): string | undefined;
+  nameOf(run: ExecutionSummary): string | undefined;
 }
 
 async function readWanted(client: RestClient, args: Arguments, idOrName: string | undefined): Promise<Wanted> {
@@ -46,11 +48,17 @@ async function readWanted(client: RestClient, args: Arguments, idOrName: string 
   const query = status === undefined ? {} : { status };
   if (idOrName !== undefined) {
     const { folder, id } = await findEmitter(client, idOrName);
-    return { path: `${pathOf(folder, id)}/executions`, query, id, nameOf: () => undefined };
+    const route = `GET /${folder}/{id}/executions` as const;
+    return {
+      newest: (count, filter = query) => client.list(route, { path: { id }, query: filter }, count),
+      query,
+      id,
+      nameOf: () => undefined,
+    };
   }
   const names = new Map((await listEmitters(client)).map(({ id, names: [name] }) => [id, name ?? id]));
   return {
-    path: "/executions",
+    newest: (count, filter = query) => client.list("GET /executions", { query: filter }, count),
     query,
     id: undefined,
     nameOf: ({ source_id: sourceId }) => names.get(sourceId) ?? sourceId,
@@ -62,8 +70,8 @@ const readCount = (args: Arguments, least: number): number =>
 
 async function list(client: RestClient, args: Arguments, idOrName: string | undefined): Promise<number> {
   const count = readCount(args, 1);
-  const { path, query, nameOf } = await readWanted(client, args, idOrName);
-  const runs = (await client.list<ShownRun>(path, query, count)).toReversed();
+  const { newest, nameOf } = await readWanted(client, args, idOrName);
+  const runs = (await newest(count)).toReversed();
   if (args.has("json")) console.log(jsonText(runs, 2));
   else if (runs.length === 0) printNone();
   else console.log(columns(runs.map((run) => runRow(run, nameOf(run)))).join("\n"));
@@ -71,26 +79,26 @@ async function list(client: RestClient, args: Arguments, idOrName: string | unde
 }
 
 async function followOn(client: RestClient, args: Arguments, wanted: Wanted, stop: AbortSignal): Promise<void> {
-  const { path, query, id, nameOf } = wanted;
+  const { newest, query, id, nameOf } = wanted;
   const count = readCount(args, 0);
-  const isWanted = ({ status }: ShownRun): boolean =>
-    query["status"] === undefined || query["status"] === status || (query["status"] === "failed" && status !== "ok");
-  const print = (run: ShownRun): void => console.log(args.has("json") ? jsonText(run) : runLine(run, nameOf(run)));
+  const isWanted = ({ status }: ExecutionSummary): boolean =>
+    query.status === undefined || query.status === status || (query.status === "failed" && status !== "ok");
+  const print = (run: ExecutionSummary): void =>
+    console.log(args.has("json") ? jsonText(run) : runLine(run, nameOf(run)));
   // Reads at least one, of any status: the stream continues after the newest run.
-  const [newest] = await client.list<ShownRun>(path, {}, 1);
-  const before = count === 0 ? [] : await client.list<ShownRun>(path, query, count);
+  const [last] = await newest(1, {});
+  const before = count === 0 ? [] : await newest(count);
   for (const run of before.toReversed()) print(run);
-  const search = new URLSearchParams({ ...(id !== undefined && { source_id: id }) });
-  const runs = follow({
-    open: (after) =>
-      client.open(`/executions/stream?${search.toString()}`, after === "" ? {} : { "last-event-id": after }),
-    after: newest?.execution_id ?? "",
+  const events = client.follow("GET /executions/stream", {
+    query: { source_id: id },
+    lastEventId: last?.execution_id,
     signal: stop,
-    notice: (text) => console.error(text),
+    onState: tellState(),
   });
   const printed = new Set(before.map(({ execution_id: run }) => run));
-  for await (const data of runs) {
-    const run = JSON.parse(data) as ShownRun;
+  for await (const event of events) {
+    const run = readEvent<ExecutionSummary>(event);
+    if (!run) continue;
     if (isWanted(run) && !printed.delete(run.execution_id)) print(run);
   }
 }
@@ -107,7 +115,7 @@ async function tail(args: Arguments, idOrName: string | undefined): Promise<numb
 }
 
 async function show(client: RestClient, args: Arguments, id: string): Promise<number> {
-  const run = await client.ask<ShownRunDetail>("GET", pathOf("executions", id));
+  const run = await client.ask("GET /executions/{id}", { path: { id } });
   if (args.has("json")) return printResult(args, run, "");
   const named = (await listEmitters(client)).find((emitter) => emitter.id === run.source_id);
   // Each part has escaped the text of the component.
@@ -115,15 +123,10 @@ async function show(client: RestClient, args: Arguments, id: string): Promise<nu
   return exitCodes.ok;
 }
 
-interface ReplayAnswer extends Pick<Execution, "error"> {
-  readonly execution_id: string;
-  readonly status: Execution["status"];
-}
-
 async function replay(client: RestClient, args: Arguments, id: string): Promise<number> {
   const event = args.read("event", parseEvent);
   const body = { ...(event !== undefined && { event }), ...(args.has("no-wait") && { wait: false }) };
-  const run = await client.ask<ReplayAnswer>("POST", pathOf("executions", id, "replay"), body);
+  const run = await client.ask("POST /executions/{id}/replay", { path: { id }, body });
   if (args.has("json")) printResult(args, run, "");
   else if (run.status === "queued") console.log(safeText(`${run.execution_id}  queued`));
   else await show(client, args, run.execution_id);
@@ -133,10 +136,8 @@ async function replay(client: RestClient, args: Arguments, id: string): Promise<
 /** Prints the test of a run. It is code, so it is printed as it is; it has no control characters. */
 async function test(client: RestClient, args: Arguments, id: string): Promise<number> {
   const component = args.read("component", (_flag, text) => text);
-  const search = component === undefined ? "" : `?${new URLSearchParams({ component }).toString()}`;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of await client.open(`${pathOf("executions", id, "test")}${search}`, {})) chunks.push(chunk);
-  console.log(Buffer.concat(chunks).toString("utf8").trimEnd());
+  const text = await client.ask("GET /executions/{id}/test", { path: { id }, query: { component } });
+  console.log(text.trimEnd());
   return exitCodes.ok;
 }
 

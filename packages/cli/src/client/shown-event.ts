@@ -1,25 +1,10 @@
-import type { Json, LogRecord } from "@x/runtime";
+import type { ErrorRecord, ErrorSummary, EventSummary, LogRecord, LogSummary } from "@x/client";
 
 import { oneLine, paint } from "../terminal/terminal-text.ts";
 import { hanging, inLine } from "../terminal/visible.ts";
 
-/** An event in a response of the REST interface. */
-export interface ShownEvent {
-  readonly id: string;
-  readonly indexed_at_ms: number;
-  readonly event?: Json;
-  readonly metadata: { readonly name: string; readonly id?: string; readonly summary?: string };
-}
-
-interface ErrorRecord {
-  readonly error?: {
-    readonly code?: string;
-    readonly cellId?: string;
-    readonly msg?: string;
-    readonly stack?: string;
-    readonly hint?: string;
-  };
-}
+/** An event of any stream. */
+export type ShownEvent = EventSummary | ErrorSummary | LogSummary;
 
 const maxPayloadLength = 200;
 const maxMessageLength = 2_000;
@@ -33,7 +18,7 @@ const framesOf = (stack = ""): string[] =>
 const hintLine = (hint: string | undefined): string[] =>
   hint === undefined ? [] : [hanging(`    hint: ${hint}`, "    ")];
 
-function errorText({ error = {} }: ErrorRecord): string {
+function errorText({ error = {} }: { readonly error?: Partial<ErrorRecord["error"]> }): string {
   const { code = "Error", cellId = "", msg = "", stack, hint } = error;
   const head = `! ${cellId.replace(/^c_/, "")}  ${code}: ${oneLine(msg, maxMessageLength)}`;
   return [paint("red", inLine(head)), ...framesOf(stack), ...hintLine(hint)].join("\n");
@@ -60,5 +45,5 @@ function emitText({ event, metadata: { name, summary } }: ShownEvent): string {
 export function eventText(shown: ShownEvent, stream: string | undefined): string {
   const time = paint("dim", timeOf(shown.indexed_at_ms));
   if (stream === "$errors") return `${time}  ${errorText(shown.event as ErrorRecord)}`;
-  return `${time}  ${stream === "$logs" ? logText(shown.event as unknown as LogRecord) : emitText(shown)}`;
+  return `${time}  ${stream === "$logs" ? logText(shown.event as LogRecord) : emitText(shown)}`;
 }

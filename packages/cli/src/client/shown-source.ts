@@ -1,6 +1,5 @@
-import type { Json } from "@x/runtime";
+import type { Json, NewSource, Source } from "@x/client";
 
-import type { ShownSource } from "./emitters.ts";
 import { columns } from "./output.ts";
 import { packageRows } from "../terminal/package-rows.ts";
 
@@ -24,10 +23,10 @@ function valueText(value: Json): string {
 const isDb = (value: Json): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value) && value["type"] === "$.service.db";
 
-const state = ({ active }: ShownSource): string => (active ? "active" : "paused");
+const state = ({ active }: Source): string => (active ? "active" : "paused");
 
 /** A source in a list. */
-export const sourceRow = (source: ShownSource): string[] => [
+export const sourceRow = (source: Source): string[] => [
   source.name_slug,
   source.id,
   state(source),
@@ -39,7 +38,7 @@ export const sourceRow = (source: ShownSource): string[] => [
 const day = (seconds: number): string => new Date(seconds * 1000).toLocaleString("sv-SE");
 
 /** The webhook of a deploy; its key is shown only in this response. */
-const webhookRows = (webhook: ShownSource["webhook"]): string[][] =>
+const webhookRows = (webhook: NewSource["webhook"]): string[][] =>
   webhook
     ? [
         ["  webhook", `${webhook.id} ${webhook.url}`],
@@ -48,13 +47,13 @@ const webhookRows = (webhook: ShownSource["webhook"]): string[][] =>
     : [];
 
 /** The props of a source with their values, without its db. */
-export const propRows = ({ configured_props: props }: ShownSource): string[][] =>
+export const propRows = ({ configured_props: props }: Source): string[][] =>
   Object.entries(props)
     .filter(([, value]) => !isDb(value))
     .map(([prop, value]) => [prop, valueText(value)]);
 
 /** The details of a source. */
-export const sourceLines = (source: ShownSource): string[] => [
+export const sourceLines = (source: Source | NewSource): string[] => [
   `${source.name_slug}  ${source.id}  ${state(source)}`,
   ...columns([
     ["  name", source.name],
@@ -62,7 +61,7 @@ export const sourceLines = (source: ShownSource): string[] => [
     ["  created", day(source.created_at)],
     ["  updated", day(source.updated_at)],
     ...propRows(source).map(([prop = "", value = ""]) => [`  props.${prop}`, value]),
-    ...webhookRows(source.webhook),
+    ...("webhook" in source ? webhookRows(source.webhook) : []),
     ...packageRows(source.packages).map(([name, text]) => [`  packages.${name}`, text]),
   ]),
 ];

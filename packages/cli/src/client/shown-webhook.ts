@@ -1,45 +1,24 @@
+import type { Delivery, Webhook } from "@x/client";
+
 import { oneLine } from "../terminal/terminal-text.ts";
 import type { Named } from "./emitters.ts";
 import type { RestClient } from "./rest-client.ts";
-
-/** A webhook in a response of the REST interface. */
-export interface ShownWebhook {
-  readonly id: string;
-  readonly name: string | null;
-  readonly url: string;
-  readonly active: boolean;
-  /** Only in responses that create a key. */
-  readonly signing_key?: string;
-}
-
-/** A delivery in a response of the REST interface. */
-export interface ShownDelivery {
-  readonly id: string;
-  readonly event_id: string;
-  readonly emitter_id: string;
-  readonly event_name: string;
-  readonly status: string;
-  readonly attempts: readonly { readonly http_status: number | null; readonly error: string | null }[];
-  /** Epoch seconds. */
-  readonly next_attempt_at: number | null;
-  readonly created_at: number;
-}
 
 const maxErrorLength = 100;
 
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toLocaleString("sv-SE");
 
 /** The user's webhooks, newest first. */
-export const listWebhooks = (client: RestClient): Promise<ShownWebhook[]> => client.list("/users/me/webhooks");
+export const listWebhooks = (client: RestClient): Promise<Webhook[]> => client.list("GET /users/me/webhooks", {});
 
 /** The names of a webhook: its name, if any, and its URL. */
-export const webhookNames = ({ id, name, url }: ShownWebhook): Named => ({
+export const webhookNames = ({ id, name, url }: Webhook): Named => ({
   id,
   names: name === null ? [url] : [name, url],
 });
 
 /** A webhook in a list. */
-export const webhookRow = ({ id, name, url, active }: ShownWebhook): string[] => [
+export const webhookRow = ({ id, name, url, active }: Webhook): string[] => [
   id,
   active ? "active" : "inactive",
   url,
@@ -47,13 +26,17 @@ export const webhookRow = ({ id, name, url, active }: ShownWebhook): string[] =>
 ];
 
 /** A webhook with its new key. */
-export const keyLines = ({ id, url, signing_key: key = "" }: ShownWebhook): string[] => [
+export const keyLines = ({
+  id,
+  url,
+  signing_key: key,
+}: Pick<Webhook, "id" | "url"> & { readonly signing_key: string }): string[] => [
   `Webhook ${id}  ${url}`,
   `Signing key (shown only now, keep it): ${key}`,
 ];
 
 /** A delivery in a list: event, status and, when the last attempt failed, the reason. */
-export function deliveryRow(delivery: ShownDelivery): string[] {
+export function deliveryRow(delivery: Delivery): string[] {
   const { id, status, event_id: event, emitter_id: emitter, attempts, next_attempt_at: next } = delivery;
   const last = attempts.at(-1);
   const outcome = last?.http_status ?? (last?.error == null ? "" : oneLine(last.error, maxErrorLength));

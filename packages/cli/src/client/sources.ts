@@ -1,4 +1,4 @@
-import type { Execution, Json } from "@x/runtime";
+import type { Execution } from "@x/client";
 
 import type { Arguments, Flag } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
@@ -10,8 +10,8 @@ import { readSourceInput } from "../deploy/source-input.ts";
 import { UsageError } from "../errors.ts";
 import { exitCodeOfRuns } from "../exit-code.ts";
 import { columns, printResult } from "./output.ts";
-import { findSourceId, listSources, type ShownSource } from "./emitters.ts";
-import { pathOf, type RestClient } from "./rest-client.ts";
+import { findSourceId, listSources } from "./emitters.ts";
+import type { RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { propRows, sourceLines, sourceRow } from "./shown-source.ts";
 import { readSubcommand, rejectFlags, type Subcommands } from "./subcommand.ts";
@@ -60,7 +60,7 @@ async function update(client: RestClient, args: Arguments, id: string, operands:
   };
   if (Object.keys(body).length === 0)
     throw new UsageError("What is to change: FILE, --key, --name, --props or --account?");
-  const source = await client.ask<ShownSource>("PATCH", pathOf("sources", id), body);
+  const source = await client.ask("PATCH /sources/{id}", { path: { id }, body });
   return printResult(args, source, sourceLines(source));
 }
 
@@ -69,22 +69,21 @@ async function props(client: RestClient, args: Arguments, id: string, operands: 
   const wrong = operands.find((operand) => !isPair(operand));
   if (wrong !== undefined) throw new UsageError(`x sources props ID needs NAME=VALUE, got "${wrong}"`);
   const body = await readSourceInput(client, args, operands);
-  const path = pathOf("sources", id);
+  const path = { id };
   const source = await (Object.keys(body).length === 0
-    ? client.ask<ShownSource>("GET", path)
-    : client.ask<ShownSource>("PATCH", path, body));
+    ? client.ask("GET /sources/{id}", { path })
+    : client.ask("PATCH /sources/{id}", { path, body }));
   return printResult(args, source.configured_props, columns(propRows(source)));
 }
 
-interface RunAnswer extends Pick<Execution, "error" | "logs"> {
-  readonly execution_id: string;
-  readonly status: Execution["status"];
-  readonly emitted: readonly { readonly payload?: Json; readonly summary?: string }[];
-  readonly deduped: number;
-  readonly duration_ms: number;
-}
-
-function runLines({ execution_id: id, status, emitted, deduped, error, duration_ms: ms }: RunAnswer): string[] {
+function runLines({
+  execution_id: id,
+  status,
+  emitted = [],
+  deduped = 0,
+  error,
+  duration_ms: ms,
+}: Execution): string[] {
   if (status === "queued") return [`${id}  queued`];
   const counts = `${emitted.length} emitted${deduped > 0 ? `, ${deduped} dropped` : ""}`;
   return [
@@ -96,10 +95,13 @@ function runLines({ execution_id: id, status, emitted, deduped, error, duration_
 
 async function run(client: RestClient, args: Arguments, id: string): Promise<number> {
   const event = args.read("event", parseEvent);
-  const done = await client.ask<RunAnswer>("POST", pathOf("sources", id, "run"), {
-    ...(event !== undefined && { event }),
-    ...(args.has("no-wait") && { wait: false }),
-    ...(args.has("force") && { force: true }),
+  const done = await client.ask("POST /sources/{id}/run", {
+    path: { id },
+    body: {
+      ...(event !== undefined && { event }),
+      ...(args.has("no-wait") && { wait: false }),
+      ...(args.has("force") && { force: true }),
+    },
   });
   printResult(args, done, runLines(done));
   return exitCodeOfRuns([{ status: done.status, error: done.error ?? null }]);
@@ -130,14 +132,17 @@ async function sources(args: Arguments): Promise<number> {
   if (subcommand === "update") return update(client, args, id, others);
   if (subcommand === "props") return props(client, args, id, others);
   if (subcommand === "run") return run(client, args, id);
-  const path = pathOf("sources", id);
+  const path = { id };
   if (subcommand === "rm") {
-    await client.ask("DELETE", `${path}${args.has("force") ? "?ignore_hook_errors=true" : ""}`);
+    await client.ask("DELETE /sources/{id}", {
+      path,
+      ...(args.has("force") && { query: { ignore_hook_errors: true } }),
+    });
     return printResult(args, { id, deleted: true }, `Deleted ${id}`);
   }
   const source = await (subcommand === "show"
-    ? client.ask<ShownSource>("GET", path)
-    : client.ask<ShownSource>("PATCH", path, { active: subcommand === "resume" }));
+    ? client.ask("GET /sources/{id}", { path })
+    : client.ask("PATCH /sources/{id}", { path, body: { active: subcommand === "resume" } }));
   return printResult(args, source, sourceLines(source));
 }
 

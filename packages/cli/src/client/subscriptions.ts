@@ -1,3 +1,5 @@
+import type { Subscription } from "@x/client";
+
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { ServiceError } from "../errors.ts";
@@ -7,14 +9,6 @@ import type { RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { listWebhooks, webhookNames } from "./shown-webhook.ts";
 import { readSubcommand, rejectFlags } from "./subcommand.ts";
-
-interface ShownSubscription {
-  readonly id: string;
-  readonly emitter_id: string;
-  readonly listener_id: string;
-  /** Empty: what is emitted on the default channel. */
-  readonly event_name: string;
-}
 
 const subcommands = { ls: [], add: ["EMITTER", "LISTENER"], rm: ["EMITTER", "LISTENER"] } as const;
 
@@ -36,7 +30,7 @@ async function findListenerId(client: RestClient, idOrName: string): Promise<str
 }
 
 /** A subscription in a list, with the names of emitter and listener. */
-export function subscriptionRow(subscription: ShownSubscription, named: readonly Named[]): string[] {
+export function subscriptionRow(subscription: Subscription, named: readonly Named[]): string[] {
   const labelOf = (id: string): string => {
     const name = named.find((each) => each.id === id)?.names[0];
     return name === undefined ? id : `${name} (${id})`;
@@ -46,7 +40,7 @@ export function subscriptionRow(subscription: ShownSubscription, named: readonly
 }
 
 async function list(client: RestClient, args: Arguments): Promise<number> {
-  const found = await client.list<ShownSubscription>("/users/me/subscriptions");
+  const found = await client.ask("GET /users/me/subscriptions");
   const named = found.length > 0 && !args.has("json") ? await listListeners(client) : [];
   return printResult(args, found, columns(found.map((each) => subscriptionRow(each, named))));
 }
@@ -63,11 +57,11 @@ async function subscriptions(args: Arguments): Promise<number> {
     event_name: args.text("stream") ?? "",
   };
   if (subcommand === "add") {
-    const made = await client.ask<ShownSubscription>("POST", "/subscriptions", triple);
+    const made = await client.ask("POST /subscriptions", { body: triple });
     return printResult(args, made, columns([subscriptionRow(made, [])]));
   }
   const { event_name: stream } = triple;
-  await client.ask("DELETE", "/subscriptions", triple).catch((error: unknown) => {
+  await client.ask("DELETE /subscriptions", { body: triple }).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
     const problem = `${listener} has no subscription to ${stream === "" ? "the default stream" : stream} of ${emitter}`;
     throw new ServiceError({

@@ -3,17 +3,9 @@ import type { Command } from "../command.ts";
 import { parseChoice, parseInteger } from "../arguments/quantity.ts";
 import { columns, printResult } from "./output.ts";
 import { findNamed } from "./emitters.ts";
-import { pathOf, type RestClient } from "./rest-client.ts";
+import type { RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
-import {
-  deliveryRow,
-  keyLines,
-  listWebhooks,
-  type ShownDelivery,
-  type ShownWebhook,
-  webhookNames,
-  webhookRow,
-} from "./shown-webhook.ts";
+import { deliveryRow, keyLines, listWebhooks, webhookNames, webhookRow } from "./shown-webhook.ts";
 import { readSubcommand, rejectFlags } from "./subcommand.ts";
 
 const subcommands = {
@@ -38,7 +30,7 @@ async function add(client: RestClient, args: Arguments, url: string): Promise<nu
   const name = args.text("name");
   const format = args.read("format", (flag, text) => parseChoice(flag, text, ["event", "envelope"]));
   const body = { url, ...(name !== undefined && { name }), ...(format !== undefined && { format }) };
-  const webhook = await client.ask<ShownWebhook>("POST", "/webhooks", body);
+  const webhook = await client.ask("POST /webhooks", { body });
   return printResult(args, webhook, [
     ...keyLines(webhook),
     `Send it events of a source: x subscriptions add SOURCE ${webhook.id}`,
@@ -58,22 +50,24 @@ async function webhooks(args: Arguments): Promise<number> {
   }
   if (subcommand === "add") return add(client, args, operand);
   const id = await findWebhookId(client, operand);
-  const path = pathOf("webhooks", id);
+  const path = { id };
   if (subcommand === "rm") {
-    await client.ask("DELETE", path);
+    await client.ask("DELETE /webhooks/{id}", { path });
     return printResult(args, { id, deleted: true }, `Deleted ${id}`);
   }
   if (subcommand === "rotate-key") {
-    const webhook = await client.ask<ShownWebhook>("POST", `${path}/rotate_key`);
+    const webhook = await client.ask("POST /webhooks/{id}/rotate_key", { path });
     return printResult(args, webhook, [...keyLines(webhook), "Deliveries are signed with the old key too, for a day."]);
   }
   if (subcommand === "deliveries") {
     const status = args.read("status", (flag, text) => parseChoice(flag, text, ["pending", "delivered", "dead"]));
-    const query = status === undefined ? {} : { status };
-    const found = (await client.list<ShownDelivery>(`${path}/deliveries`, query, count)).toReversed();
+    const newest = await client.list("GET /webhooks/{id}/deliveries", { path, query: { status } }, count);
+    const found = newest.toReversed();
     return printResult(args, found, columns(found.map(deliveryRow)));
   }
-  const again = await client.ask<ShownDelivery>("POST", `${path}${pathOf("deliveries", deliveryId)}/redeliver`);
+  const again = await client.ask("POST /webhooks/{id}/deliveries/{delivery}/redeliver", {
+    path: { id, delivery: deliveryId },
+  });
   return printResult(args, again, columns([deliveryRow(again)]));
 }
 

@@ -6,7 +6,7 @@ import { parseSecretObject } from "./secret-input.ts";
 import { columns } from "./output.ts";
 import { parseValue } from "./db.ts";
 import { findNamed } from "./emitters.ts";
-import { pathOf } from "./rest-client.ts";
+import { createRestClient } from "./rest-client.ts";
 import { eventText } from "./shown-event.ts";
 import { sourceRow } from "./shown-source.ts";
 import { readSubcommand, rejectFlags } from "./subcommand.ts";
@@ -45,9 +45,16 @@ test("a name must match one resource; several and none are errors", () => {
   expect(() => findNamed("account", "work", [{ id: "apn_1", names: [] }])).toThrow("there is apn_1");
 });
 
-test("segments of a path stay segments; what a URL would take for a step up is refused", () => {
-  expect(pathOf("sources", "dc_1", "$errors", "a/b?c")).toBe("/sources/dc_1/$errors/a%2Fb%3Fc");
-  for (const segment of ["", ".", ".."]) expect(() => pathOf("db", segment)).toThrow(UsageError);
+test("segments of a path stay segments; what a URL would take for a step up is refused", async () => {
+  const asked: string[] = [];
+  const client = createRestClient("http://h", undefined, ({ url }) => {
+    asked.push(url);
+    return Promise.resolve(Response.json({ data: {} }));
+  });
+  const read = (key: string) => client.ask("GET /sources/{id}/db/{key}", { path: { id: "dc_1", key } });
+  await read("a/b?c");
+  expect(asked).toEqual(["http://h/v1/sources/dc_1/db/a%2Fb%3Fc"]);
+  for (const segment of ["", ".", ".."]) await expect(read(segment)).rejects.toThrow(UsageError);
 });
 
 test("values are JSON when they parse as JSON, else text", () => {
@@ -98,7 +105,11 @@ test("a source is listed with what starts it", () => {
 });
 
 test("events, errors and logs are one line each, with the stack of an error, and cannot steer the terminal", () => {
-  const shown = { id: "1-0", indexed_at_ms: 0, metadata: { name: "", summary: "New\u001b[2J" } };
+  const shown = {
+    id: "1-0",
+    indexed_at_ms: 0,
+    metadata: { emit_id: "e", emitter_id: "dc_1", name: "", summary: "New\u001b[2J" },
+  };
   const time = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}/;
   const text = (event: object, stream?: string): string =>
     eventText({ ...shown, event: JSON.parse(JSON.stringify(event)) as never }, stream).replace(time, "");

@@ -1,9 +1,10 @@
+import type { NewSource } from "@x/client";
+
 import type { Arguments, Flag } from "../arguments/arguments.ts";
 import { findComponentFiles } from "../arguments/component-files.ts";
 import { envFileFlag, loadEnvFile } from "../arguments/env-file.ts";
 import { rootFlag } from "../arguments/runtime-flags.ts";
 import { readFileOperands } from "../arguments/values.ts";
-import type { ShownSource } from "../client/emitters.ts";
 import { printResult } from "../client/output.ts";
 import type { RestClient } from "../client/rest-client.ts";
 import { readClient, serviceFlags } from "../client/service-flags.ts";
@@ -16,16 +17,14 @@ import { type ComponentBody, ofFile, readComponentBody } from "./component-body.
 import { readSourceInput, sourceInputFlags } from "./source-input.ts";
 
 /** A source after a deploy. */
-export interface DeployedSource extends ShownSource {
-  readonly change: "created" | "updated" | "unchanged";
-}
+export type DeployedSource = NewSource;
 
 const words = { created: "Created", updated: "Updated", unchanged: "Unchanged:" } as const;
 
 /** A deployed source as lines. */
 export const deployedLines = (source: DeployedSource): string[] => {
   const [first = "", ...rest] = sourceLines(source);
-  return [`${words[source.change]} ${first}`, ...rest];
+  return [`${words[source.change ?? "created"]} ${first}`, ...rest];
 };
 
 /** Flags of a deploy besides those for the service. */
@@ -63,8 +62,7 @@ export const deployOne = async (
   args: Arguments,
   reference: object,
   pairs: readonly string[],
-): Promise<DeployedSource> =>
-  client.ask<DeployedSource>("POST", "/sources", await deployBody(client, args, reference, pairs));
+): Promise<DeployedSource> => client.ask("POST /sources", { body: await deployBody(client, args, reference, pairs) });
 
 /** Asks the service about a deploy of the component of a file. */
 export async function askOfFile<Answer>(

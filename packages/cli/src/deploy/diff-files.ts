@@ -1,5 +1,6 @@
+import type { DeployComparison } from "@x/client";
+
 import type { Arguments } from "../arguments/arguments.ts";
-import type { FieldChange } from "../apply/plan.ts";
 import { stepText } from "../apply/plan-text.ts";
 import type { RestClient } from "../client/rest-client.ts";
 import { readClient } from "../client/service-flags.ts";
@@ -7,26 +8,18 @@ import { exitCodes } from "../exit-code.ts";
 import { inLine, jsonText } from "../terminal/visible.ts";
 import { askOfFile, deployBody, readComponents } from "./deploy.ts";
 
-/** What a deploy of a file would do. */
-interface DeployDifference {
-  readonly change: "created" | "updated" | "unchanged";
-  readonly id: string | null;
-  readonly name_slug: string;
-  readonly changes: readonly FieldChange[];
-}
-
 /** A difference in one line; undefined when there is none. */
-function lineOf({ change, id, name_slug: name, changes }: DeployDifference): string | undefined {
+function lineOf({ change, id, name_slug: name, changes }: DeployComparison): string | undefined {
   if (change === "unchanged") return undefined;
   const step = { kind: "source", name, changes } as const;
   return stepText(id === null ? { ...step, action: "create" } : { ...step, action: "update", id });
 }
 
-function linesOf(differences: readonly DeployDifference[], { where }: RestClient): string[] {
+function linesOf(differences: readonly DeployComparison[], { where }: RestClient): string[] {
   const names = differences.map(({ name_slug: name }) => name).join(", ");
   const lines = differences.flatMap((each) => lineOf(each) ?? []);
   if (lines.length === 0) return [`Nothing to do: ${where} has ${names} as it is here.`];
-  const count = (change: DeployDifference["change"]): number =>
+  const count = (change: DeployComparison["change"]): number =>
     differences.filter((each) => each.change === change).length;
   return [
     `${where}:`,
@@ -39,10 +32,10 @@ function linesOf(differences: readonly DeployDifference[], { where }: RestClient
 export async function diffFiles(args: Arguments): Promise<number> {
   const { components, pairs } = readComponents(args, "compare");
   const client = readClient(args);
-  const found: (DeployDifference & { readonly file: string })[] = [];
+  const found: (DeployComparison & { readonly file: string })[] = [];
   for (const file of components) {
-    const ask = async (reference: object): Promise<DeployDifference> =>
-      client.ask("POST", "/sources/compare", await deployBody(client, args, reference, pairs));
+    const ask = async (reference: object): Promise<DeployComparison> =>
+      client.ask("POST /sources/compare", { body: await deployBody(client, args, reference, pairs) });
     found.push({ file, ...(await askOfFile(ask, file, args.text("root"))) });
   }
   if (args.has("json")) console.log(jsonText(found.length === 1 ? found[0] : found, 2));

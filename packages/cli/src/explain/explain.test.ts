@@ -29,9 +29,9 @@ test("what is no code is met with the nearest", () => {
 test("every rule of x lint, and of what a deploy warns about, is explained", () => {
   const files = [
     "../lint/rules.ts",
-    "../../../runtime/src/components/shape-warnings.ts",
-    "../../../runtime/src/components/props/prop-warnings.ts",
-    "../../../runtime/src/components/undeclared-warnings.ts",
+    "../../../components/src/shape-warnings.ts",
+    "../../../components/src/props/prop-warnings.ts",
+    "../../../components/src/undeclared-warnings.ts",
     "../../../testing/src/accounts.ts",
   ];
   const used = files.flatMap((file) => {

@@ -18,7 +18,7 @@ export const namedErrors: { readonly [name: string]: Explanation } = {
   DedupeIdRequiredError: {
     meaning: "this.$emit() was called without a usable id, and the component declares dedupe.",
     cause:
-      "Without an id, x cannot know whether the event was emitted before; other platforms drop it silently. NaN, Infinity, null and an empty string are not ids: every later event would look like the first (Date.parse(undefined) is NaN).",
+      "Without an id, x cannot know an event again; other platforms drop it silently. NaN (Date.parse(undefined)), Infinity, null and an empty string are no ids: later events look like the first.",
     fix: "Pass an id that identifies the event: this.$emit(event, { id: event.id }). Or remove dedupe.",
   },
   DedupeIdNotNumericError: {

@@ -33,7 +33,7 @@ const localRegistry = "http://localhost:4873";
 function registryOf(registry: string | undefined): string {
   if (registry === undefined || !/^https?:/.test(registry) || !URL.canParse(registry)) return localRegistry;
   const { origin, pathname } = new URL(registry);
-  return `${origin}${pathname.replace(/\/+$/, "")}`;
+  return `${origin}${pathname.replace(/(?<!\/)\/+$/, "")}`;
 }
 
 /** A title: `new-order` gives "New order". */
@@ -56,7 +56,7 @@ function unindent(text: string): string {
  * `__TITLE__`, `__EXT__` and `__REGISTRY__`. Text between « and » is for TypeScript only.
  */
 export function renderText(template: string, { name, language, registry }: Names): string {
-  const text = unindent(template).replaceAll(/«([^»]*)»/g, language === "ts" ? "$1" : "");
+  const text = unindent(template).replaceAll(/«([^«»]*)»/g, language === "ts" ? "$1" : "");
   const values = {
     NAME: name,
     FIELD: fieldOf(name),

@@ -1,8 +1,8 @@
 import type { Runtime } from "@x/runtime";
 import { expect, test } from "vitest";
 
-import { recordLog } from "../../../runtime/src/registry/registry.cases.ts";
-import { watchUncaught } from "../../../runtime/src/process/uncaught.cases.ts";
+import { recordLog } from "../../../components/src/registry/registry.cases.ts";
+import { watchUncaught } from "../../../model/src/process/uncaught.cases.ts";
 import { renewRuntime } from "./renewed-runtime.ts";
 
 test("a service whose failed runs cannot be logged any more serves on, says so once, and closes", async () => {

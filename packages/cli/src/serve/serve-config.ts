@@ -23,7 +23,7 @@ export async function applyConfig(runtime: Runtime, file: ConfigFile): Promise<D
   const { config } = file;
   await applyPlan(plan, { ...parts, config, done: () => undefined });
   const deployed: DeployedFile[] = [];
-  for (const { id } of await client.list<{ readonly id: string }>("/users/me/sources")) {
+  for (const { id } of await client.list("GET /users/me/sources", {})) {
     const view = await runtime.source(id);
     const { nameSlug } = view.source;
     if (!config.sources.some(({ name }) => name === nameSlug)) continue;

@@ -15,7 +15,7 @@ function readLine(file: string, line: number): string | undefined {
 
 /** The source line of the first frame of a mapped stack, with a mark; undefined when it cannot be read. `root` is the folder of the file names. */
 export function findCodeFrame(stack: string, root: string): string | undefined {
-  const [, file, line, column] = /^\s+at (?:.* \()?([^()\s]+):(\d+):(\d+)\)?$/m.exec(stack) ?? [];
+  const [, file, line, column] = /^ +at (?:.* \()?([^()\s]+):(\d+):(\d+)\)?$/m.exec(stack) ?? [];
   if (file === undefined) return undefined;
   const text = readLine(resolve(root, file), Number(line));
   if (text === undefined) return undefined;

@@ -1,43 +1,29 @@
+import type { UserEntry, UserWithKey } from "@x/client";
 import { createRuntime, type RuntimeOptions } from "@x/runtime";
 import { createApp } from "@x/server";
 
 import { hasData } from "../arguments/path.ts";
-import { createRestClient, pathOf, type RestClient } from "../client/rest-client.ts";
+import { createRestClient, type RestClient } from "../client/rest-client.ts";
 import { openClient } from "../client/service-flags.ts";
 import { environment } from "../environment.ts";
 import { EnvironmentError, ServiceError, UsageError } from "../errors.ts";
 import type { storeOptions } from "../serve/open-store.ts";
 
-/** A user in a response of the REST interface. */
-export interface ListedUser {
-  readonly id: string;
-  readonly username: string;
-  readonly email: string;
-  readonly billing_period_start_ts?: number;
-  readonly billing_period_end_ts?: number;
-  readonly created_at: number;
-}
-
-/** A user with a new API key. */
-export interface KeyedUser extends ListedUser {
-  readonly api_key: string;
-}
-
-export type NewListedUser = Omit<ListedUser, "id" | "email" | "created_at"> & { readonly email?: string };
+export type NewListedUser = Pick<UserEntry, "username"> & Partial<Omit<UserEntry, "id" | "username" | "created_at">>;
 
 /** Manages the users of a running service, or of a data folder or schema that no process has open. */
 export interface UserAdmin extends AsyncDisposable {
   /** The first user, when this call created the data folder. */
-  readonly firstUser: Pick<KeyedUser, "id" | "username" | "api_key"> | undefined;
-  list(): Promise<readonly ListedUser[]>;
-  add(user: NewListedUser): Promise<KeyedUser>;
-  rotate(name: string): Promise<KeyedUser>;
+  readonly firstUser: Pick<UserWithKey, "id" | "username" | "api_key"> | undefined;
+  list(): Promise<readonly UserEntry[]>;
+  add(user: NewListedUser): Promise<UserWithKey>;
+  rotate(name: string): Promise<UserWithKey>;
 }
 
 /** The requests, with the API key of the first user. */
 function createAdmin({ where, ask }: RestClient): Omit<UserAdmin, keyof AsyncDisposable | "firstUser"> {
-  async function list(): Promise<readonly ListedUser[]> {
-    return ask<readonly ListedUser[]>("GET", "/users").catch((error: unknown) => {
+  async function list(): Promise<readonly UserEntry[]> {
+    return ask("GET /users").catch((error: unknown) => {
       const hidden = error instanceof ServiceError && error.code === "not_found";
       throw hidden
         ? new UsageError(`only the first user of ${where} can manage users; this is the API key of another`)
@@ -50,11 +36,11 @@ function createAdmin({ where, ask }: RestClient): Omit<UserAdmin, keyof AsyncDis
     async add(user) {
       // Fails first when the key is not that of the first user.
       await list();
-      return ask("POST", "/users", user);
+      return ask("POST /users", { body: user });
     },
     async rotate(name) {
       await list();
-      return ask("POST", `${pathOf("users", name)}/rotate_key`);
+      return ask("POST /users/{id}/rotate_key", { path: { id: name } });
     },
   };
 }

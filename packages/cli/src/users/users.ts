@@ -1,3 +1,4 @@
+import type { UserEntry, UserWithKey } from "@x/client";
 import { XError } from "@x/runtime";
 
 import type { Arguments } from "../arguments/arguments.ts";
@@ -13,14 +14,7 @@ import { parsePeriod, periodText } from "../arguments/quantity.ts";
 import { readOrigin } from "../arguments/runtime-flags.ts";
 import { jsonText, safeText } from "../terminal/visible.ts";
 import { UsageError } from "../errors.ts";
-import {
-  type KeyedUser,
-  type ListedUser,
-  openFolderAdmin,
-  openServiceAdmin,
-  openStoreAdmin,
-  type UserAdmin,
-} from "./user-admin.ts";
+import { openFolderAdmin, openServiceAdmin, openStoreAdmin, type UserAdmin } from "./user-admin.ts";
 
 const subcommands = { add: ["NAME"], list: [], rotate: ["NAME"] } as const;
 const addFlags = ["email", "billing"] as const;
@@ -57,13 +51,13 @@ function openAdmin(args: Arguments, { subcommand }: UserCommand): Promise<UserAd
   return Promise.resolve(openServiceAdmin(url, apiKey));
 }
 
-function userLine({ id, username, email, ...period }: ListedUser): string {
+function userLine({ id, username, email, ...period }: UserEntry): string {
   const { billing_period_start_ts: start, billing_period_end_ts: end } = period;
   const billed = start === undefined || end === undefined ? [] : [`billed ${periodText(start, end)}`];
   return [username, id, email, ...billed].join("  ");
 }
 
-const keyLines = ({ username, id, api_key: key }: Pick<KeyedUser, "id" | "username" | "api_key">): string =>
+const keyLines = ({ username, id, api_key: key }: Pick<UserWithKey, "id" | "username" | "api_key">): string =>
   `User ${username} (${id})\nAPI key (shown only now, keep it): ${key}`;
 
 /** Runs a subcommand; resolves with its result as text and as JSON. */

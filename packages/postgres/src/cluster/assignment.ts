@@ -1,14 +1,14 @@
 /** A slot's node, if any. */
 export type Holder = string | null;
 
-/** How many slots each node shall have: the same, or one more for those that hold the most. */
+/** How many slots each node gets: the same, or one more for those that hold the most. */
 function quotas(nodes: readonly string[], held: ReadonlyMap<string, number>, slots: number): Map<string, number> {
   const ordered = nodes.toSorted((a, b) => (held.get(b) ?? 0) - (held.get(a) ?? 0) || (a < b ? -1 : 1));
   const [base, extra] = [Math.floor(slots / nodes.length), slots % nodes.length];
   return new Map(ordered.map((node, index) => [node, index < extra ? base + 1 : base]));
 }
 
-/** The node that shall have each slot: as many as every other node, and as few moves as possible from `current`. */
+/** The node to which each slot is assigned: as many as every other node, and as few moves as possible from `current`. */
 export function assignSlots(nodes: readonly string[], current: readonly Holder[]): readonly Holder[] {
   if (nodes.length === 0) return current.map(() => null);
   const held = new Map(nodes.map((node) => [node, 0]));

@@ -4,25 +4,25 @@ import { type Logger, XError } from "@x/runtime";
 import { monotonicMs, slotOf } from "@x/runtime/store";
 
 import { storeError } from "../failure.ts";
-import { answered, greeting, noBytes } from "./message-kinds.ts";
+import { answered, joinNotice, noBytes } from "./message-kinds.ts";
 import type { CallRow, MessageTable } from "./message-table.ts";
-import type { News } from "./news.ts";
-import { createPump } from "./pump.ts";
+import type { Announcement } from "./announcement.ts";
+import { createRepeatedTask } from "./repeated-task.ts";
 
 /** What asking needs of its node. */
 export interface CallParts {
   readonly table: MessageTable;
   readonly logger: Logger;
   readonly pollMs: number;
-  announce(news: News): void;
+  announce(announcement: Announcement): void;
 }
 
-/** Asks and tells other nodes: rows, which notifications and a poll make the nodes look for. */
+/** Sends questions and messages to other nodes. Each is a row; a node finds it after a notification, or by its next poll. */
 export interface Calls {
   ask(id: string, kind: string, body: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
   tellAll(kind: string, body: Uint8Array): Promise<readonly Uint8Array[]>;
   /** Makes the other nodes know this one. */
-  greet(): Promise<void>;
+  announceJoin(): Promise<void>;
   /** Looks for answers. */
   look(): void;
   /** Rejects what waits for an answer. */
@@ -65,7 +65,7 @@ export function createCalls({ table, logger, pollMs, announce }: CallParts): Cal
   let settled: string[] = [];
   let removedAt = monotonicMs();
   const warn = (error: unknown): void => logger.debug?.("answers cannot be read yet", { error: String(error) });
-  const pump = createPump(pollMs, look, warn);
+  const task = createRepeatedTask(pollMs, look, warn);
 
   async function look(): Promise<void> {
     looks += 1;
@@ -108,7 +108,7 @@ export function createCalls({ table, logger, pollMs, announce }: CallParts): Cal
       if (!(await send())) return [];
       call.isSent = true;
       // A node that has not joined answers no call to all; and a look that came before was too early for this call.
-      if (type === "tell" || hints > hintsBefore) void pump.wake();
+      if (type === "tell" || hints > hintsBefore) void task.wake();
       return await promise;
     } catch (error) {
       table.withdraw(id).catch(warn);
@@ -125,7 +125,7 @@ export function createCalls({ table, logger, pollMs, announce }: CallParts): Cal
     const call = newCall();
     return open(call, "tell", async () => {
       const nodes = await table.tell(call, kind, body);
-      if (nodes.length > 0) announce({ mail: nodes });
+      if (nodes.length > 0) announce({ messages: nodes });
       return nodes.length > 0;
     });
   }
@@ -136,24 +136,24 @@ export function createCalls({ table, logger, pollMs, announce }: CallParts): Cal
       const toSlot = slotOf(id);
       const send = async (): Promise<boolean> => {
         await table.add({ id: call, call, type: "ask", kind, toNode: null, toSlot, body });
-        announce({ mail: [toSlot] });
+        announce({ messages: [toSlot] });
         return true;
       };
       const [found = noBytes] = await open(call, "ask", send, signal);
       return found;
     },
     tellAll,
-    async greet() {
-      await tellAll(greeting, noBytes);
+    async announceJoin() {
+      await tellAll(joinNotice, noBytes);
     },
     look() {
       hints += 1;
-      void pump.wake();
+      void task.wake();
     },
     async end(error) {
       ending.abort(error);
       for (const call of calls.values()) call.reject(error);
-      await pump.stop();
+      await task.stop();
     },
   };
 }

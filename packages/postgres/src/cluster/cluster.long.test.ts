@@ -7,7 +7,7 @@ import {
   exampleEvent,
   exampleTrigger,
   setValue,
-} from "../../../runtime/src/store/conformance/examples.cases.ts";
+} from "../../../store/src/conformance/examples.cases.ts";
 import { openPostgres } from "../postgres.ts";
 import { dropSchema, missingServer, newSchema, runSql, serverUrl } from "../server.cases.ts";
 import { bytes, eventually, openNode, ownedBy, type Replaced, type TestNode, textOf } from "./node.cases.ts";

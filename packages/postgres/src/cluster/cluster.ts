@@ -4,6 +4,7 @@ import {
   type Cluster,
   type ClusterHandlers,
   type Emitted,
+  type EncodingNode,
   monotonicMs,
   type Slots,
   slotOf,
@@ -11,7 +12,6 @@ import {
 } from "@x/runtime/store";
 
 import type { Control } from "../control.ts";
-import type { EncodingNode } from "../encode.ts";
 import { seeTriggers } from "./foreign-triggers.ts";
 import { type ClusterParts, createNodeParts, type NodeParts } from "./node-parts.ts";
 import { readNodes } from "./peers.ts";
@@ -45,15 +45,15 @@ function emittedBy(changes: readonly Change[]): readonly Emitted[] {
 }
 
 async function join(parts: NodeParts, nodeId: string, handlers: ClusterHandlers): Promise<void> {
-  const { state, ownership, membership, calls, questions, wire, control } = parts;
+  const { state, ownership, membership, calls, questions, notifications, control } = parts;
   state.handlers = handlers;
   await control().rows("UPDATE @node SET joined = true WHERE id = $1 AND NOT dead", nodeId);
   // Earlier messages are handled before this node does anything.
   await questions.look();
   await questions.settled();
-  wire.announce({ moves: true });
+  notifications.announce({ moves: true });
   await membership.look(true);
-  await calls.greet();
+  await calls.announceJoin();
   await membership.look(true);
   await ownership.settled();
 }
@@ -80,14 +80,14 @@ async function leave(parts: NodeParts, nodeId: string, logger: Logger): Promise<
 }
 
 /** Listens on a connection, and looks for everything that came before. */
-async function listen({ membership, wire, missed }: NodeParts, control: Control): Promise<void> {
-  await wire.listen(control);
+async function listen({ membership, notifications, missed }: NodeParts, control: Control): Promise<void> {
+  await notifications.listen(control);
   missed();
   void membership.look(true);
 }
 
 /** Announces commits: new events, and triggers that their owners have to look for. */
-function announceCommits({ ownership, membership, triggers, wire }: NodeParts): ClusterNode["announce"] {
+function announceCommits({ ownership, membership, triggers, notifications }: NodeParts): ClusterNode["announce"] {
   return (changes) => {
     const unseen = changes.flatMap((change) => {
       if (change.op !== "trigger.add") return [];
@@ -100,7 +100,7 @@ function announceCommits({ ownership, membership, triggers, wire }: NodeParts): 
       if (!membership.hasOthers) return;
       const events = emittedBy(changes);
       if (unseen.length === 0 && events.length === 0) return;
-      wire.announce({ ...(unseen.length > 0 && { triggers: unseen }), ...(events.length > 0 && { events }) });
+      notifications.announce({ ...(unseen.length > 0 && { triggers: unseen }), ...(events.length > 0 && { events }) });
     };
   };
 }

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 
 import { XError } from "@x/runtime";
 
-import { addEvent, exampleEvent, setValue } from "../../../runtime/src/store/conformance/examples.cases.ts";
+import { addEvent, exampleEvent, setValue } from "../../../store/src/conformance/examples.cases.ts";
 import { openNode } from "./node.cases.ts";
 
 /** A node in a process of its own: joins, waits for slots, and commits events of some sources of it until it is stopped. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 
-import { watchUncaught } from "../../../runtime/src/process/uncaught.cases.ts";
-import { createPlace } from "../place.ts";
+import { watchUncaught } from "../../../model/src/process/uncaught.cases.ts";
+import { createNamespace } from "../namespace.ts";
 import { dropSchema, missingServer, newSchema, runSql, serverUrl } from "../server.cases.ts";
 import { eventually, openNode } from "./node.cases.ts";
 
@@ -12,7 +12,7 @@ test.skipIf(reason !== undefined)("notifications of other programs on a node's c
   const schema = newSchema();
   onTestFinished(() => dropSchema(schema));
   const node = await openNode({ url: serverUrl, schema });
-  const { channel } = createPlace(schema);
+  const { channel } = createNamespace(schema);
   for (const payload of ["", "hello", "null", '{"f":"n_1","m":5}', '{"f":"n_1","e":[1]}'])
     await runSql("SELECT pg_notify($1, $2)", [channel, payload]);
   // It arrives after them.

@@ -3,10 +3,10 @@ import { type Slots, slotOf, type TriggerHead } from "@x/runtime/store";
 
 import type { Query } from "../query.ts";
 import { readHeads } from "../read-triggers.ts";
-import type { RowList } from "../row.ts";
+import type { FullRowList } from "../row.ts";
 import { createRowList } from "../row.ts";
 import { inSlots } from "../slot-condition.ts";
-import { createPump, type Pump } from "./pump.ts";
+import { createRepeatedTask, type RepeatedTask } from "./repeated-task.ts";
 
 /** What finding triggers needs of its node. */
 export interface TriggerParts {
@@ -15,7 +15,7 @@ export interface TriggerParts {
   readonly pollMs: number;
   /** The slots whose triggers run here. */
   slots(): readonly number[];
-  submit(rows: RowList): Promise<void>;
+  submit(rows: FullRowList): Promise<void>;
   found(heads: readonly TriggerHead[]): void;
 }
 
@@ -31,7 +31,7 @@ async function markSeen(submit: TriggerParts["submit"], ids: readonly string[]):
 }
 
 /** Finds the triggers that other nodes stored for sources of this one. Each is found once. */
-export function createTriggerPump({ query, logger, pollMs, slots, submit, found }: TriggerParts): Pump {
+export function createTriggerPump({ query, logger, pollMs, slots, submit, found }: TriggerParts): RepeatedTask {
   // Handed over, and not noted yet: their commit failed.
   const noted = new Set<string>();
   async function look(): Promise<void> {
@@ -58,7 +58,7 @@ export function createTriggerPump({ query, logger, pollMs, slots, submit, found 
       if (listed.length < pageSize) return;
     }
   }
-  return createPump(pollMs, look, (error) =>
+  return createRepeatedTask(pollMs, look, (error) =>
     logger.debug?.("triggers of other nodes cannot be read yet", { error: String(error) }),
   );
 }

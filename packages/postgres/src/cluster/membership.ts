@@ -2,18 +2,18 @@ import { type Logger, XError } from "@x/runtime";
 import { monotonicMs } from "@x/runtime/store";
 
 import type { Control } from "../control.ts";
-import type { Place } from "../place.ts";
+import type { Namespace } from "../namespace.ts";
 import { createAges } from "./ages.ts";
 import type { Ownership } from "./ownership.ts";
 import { beat, isSuspect, type Peer } from "./peers.ts";
-import { createPump } from "./pump.ts";
+import { createRepeatedTask } from "./repeated-task.ts";
 import { assign, readSlots, type SlotTable } from "./slot-table.ts";
 import type { Timing } from "./timing.ts";
 
 /** What a membership needs of its node. */
 export interface MembershipParts {
   readonly nodeId: string;
-  readonly place: Place;
+  readonly namespace: Namespace;
   readonly timing: Timing;
   readonly logger: Logger;
   readonly ownership: Ownership;
@@ -47,12 +47,12 @@ const takersOf = (peers: readonly Peer[]): string =>
     .join(" ");
 
 export function createMembership(parts: MembershipParts): Membership {
-  const { nodeId, place, timing, logger, ownership } = parts;
+  const { nodeId, namespace, timing, logger, ownership } = parts;
   let others: ReadonlySet<string> = new Set();
   let takers = "";
   let readAt = Number.NEGATIVE_INFINITY;
   const ages = createAges();
-  const pump = createPump(timing.beatMs, tick, (error) =>
+  const task = createRepeatedTask(timing.beatMs, tick, (error) =>
     logger.debug?.("the nodes cannot be read yet", { error: String(error) }),
   );
 
@@ -80,7 +80,7 @@ export function createMembership(parts: MembershipParts): Membership {
 
   async function assignTo(control: Control, peers: readonly Peer[], suspects: readonly Peer[]): Promise<void> {
     const ids = suspects.map(({ id }) => id);
-    const dead = await assign(control, place, ids, timing);
+    const dead = await assign(control, namespace, ids, timing);
     if (dead.length > 0) logger.warn(`nodes are gone, and their sources go to others: ${dead.join(", ")}`);
     takers = takersOf(peers.filter(({ id }) => !dead.includes(id)));
     parts.assigned();
@@ -109,8 +109,8 @@ export function createMembership(parts: MembershipParts): Membership {
     },
     look(reads) {
       if (reads) readAt = Number.NEGATIVE_INFINITY;
-      return pump.wake();
+      return task.wake();
     },
-    stop: pump.stop,
+    stop: task.stop,
   };
 }

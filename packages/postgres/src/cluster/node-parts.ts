@@ -3,31 +3,31 @@ import { type ClusterHandlers, monotonicMs } from "@x/runtime/store";
 
 import type { Control } from "../control.ts";
 import { unavailable } from "../failure.ts";
-import type { Place } from "../place.ts";
+import type { Namespace } from "../namespace.ts";
 import type { Query } from "../query.ts";
-import { createRowList, type RowList } from "../row.ts";
+import { createRowList, type FullRowList } from "../row.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { createTriggerPump } from "./foreign-triggers.ts";
 import { createMembership, type Membership } from "./membership.ts";
 import { noBytes } from "./message-kinds.ts";
 import { createMessageTable } from "./message-table.ts";
-import type { News } from "./news.ts";
+import type { Announcement } from "./announcement.ts";
 import { createOwnership, type Ownership } from "./ownership.ts";
-import type { Pump } from "./pump.ts";
+import type { RepeatedTask } from "./repeated-task.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import { claimSlots } from "./slot-table.ts";
 import type { Timing } from "./timing.ts";
-import { createWire, type Wire } from "./wire.ts";
+import { createNotifications, type Notifications } from "./notifications.ts";
 
 /** What a node's part in a cluster is made of. */
 export interface ClusterParts {
   readonly nodeId: string;
-  readonly place: Place;
+  readonly namespace: Namespace;
   readonly query: Query;
   readonly logger: Logger;
   readonly timing: Timing;
   /** Commits rows after all that were submitted before. */
-  submit(rows: RowList): Promise<void>;
+  submit(rows: FullRowList): Promise<void>;
   /** Ends the store: another node has taken over. */
   fail(error: XError): void;
 }
@@ -49,8 +49,8 @@ export interface NodeParts {
   readonly membership: Membership;
   readonly calls: Calls;
   readonly questions: Questions;
-  readonly triggers: Pump;
-  readonly wire: Wire;
+  readonly triggers: RepeatedTask;
+  readonly notifications: Notifications;
   /** Throws while there is no connection. */
   control(): Control;
   /** Something may have happened that nobody could tell. */
@@ -78,7 +78,7 @@ function onceAfter(work: () => void): (ms: number) => void {
 }
 
 /** Gives slots away; what still ran of theirs was ended in good order. */
-function releaseRows(nodeId: string, slots: readonly number[]): RowList {
+function releaseRows(nodeId: string, slots: readonly number[]): FullRowList {
   const list = createRowList();
   for (const slot of slots) {
     list.add("settleTriggersIn", "inbox", slot);
@@ -89,14 +89,17 @@ function releaseRows(nodeId: string, slots: readonly number[]): RowList {
 }
 
 /** Follows what another node announces. */
-function receive({ state, ownership, membership, calls, questions, triggers }: NodeParts, news: News): void {
+function receive(
+  { state, ownership, membership, calls, questions, triggers }: NodeParts,
+  announcement: Announcement,
+): void {
   const { handlers, ended } = state;
-  const { moves, mail, triggers: unseen, events } = news;
+  const { moves, messages, triggers: unseen, events } = announcement;
   if (ended) return;
-  const running = new Set(mail || unseen ? ownership.running() : []);
+  const running = new Set(messages || unseen ? ownership.running() : []);
   if (moves) void membership.look(true);
   // Whom an answer is for is the node that asked.
-  if (mail === true || mail?.some((to) => typeof to === "string" || running.has(to))) {
+  if (messages === true || messages?.some((to) => typeof to === "string" || running.has(to))) {
     void questions.look();
     calls.look();
   }
@@ -106,7 +109,7 @@ function receive({ state, ownership, membership, calls, questions, triggers }: N
 
 /** Makes and connects the parts. */
 export function createNodeParts(given: ClusterParts): NodeParts {
-  const { nodeId, place, query, logger, timing, submit } = given;
+  const { nodeId, namespace, query, logger, timing, submit } = given;
   const { pollMs } = timing;
   const state: NodeState = {
     control: undefined,
@@ -123,8 +126,13 @@ export function createNodeParts(given: ClusterParts): NodeParts {
     if (state.handlers) return state.handlers;
     throw new XError("store_failed", ["use the cluster", "the node has not joined"]);
   };
-  const wire = createWire({ nodeId, channel: place.channel, control, receive: (news) => receive(parts, news) });
-  const { announce } = wire;
+  const notifications = createNotifications({
+    nodeId,
+    channel: namespace.channel,
+    control,
+    receive: (announcement) => receive(parts, announcement),
+  });
+  const { announce } = notifications;
   const ownership = createOwnership({
     nodeId,
     handlers: {
@@ -133,7 +141,7 @@ export function createNodeParts(given: ClusterParts): NodeParts {
       usedSlots: () => joined().usedSlots(),
     },
     logger,
-    claim: () => claimSlots(control(), place, nodeId),
+    claim: () => claimSlots(control(), namespace, nodeId),
     release: (slots) => submit(releaseRows(nodeId, slots)),
     moved() {
       if (membership.hasOthers) announce({ moves: true });
@@ -143,7 +151,7 @@ export function createNodeParts(given: ClusterParts): NodeParts {
     },
     pause,
     followAfter: onceAfter(() => void membership.look(true)),
-    usurped: () => given.fail(new XError("store_failed", ["commit", "another node has the sources of this one"])),
+    leaseLost: () => given.fail(new XError("store_failed", ["commit", "another node has the sources of this one"])),
   });
   const missed = (): void => {
     calls.look();
@@ -156,7 +164,7 @@ export function createNodeParts(given: ClusterParts): NodeParts {
   };
   const membership = createMembership({
     nodeId,
-    place,
+    namespace,
     timing,
     logger,
     ownership,
@@ -170,9 +178,9 @@ export function createNodeParts(given: ClusterParts): NodeParts {
   const table = createMessageTable(query, nodeId);
   const slots = ownership.running;
   const calls = createCalls({ table, logger, pollMs, announce });
-  const meet = (): Promise<void> => membership.look(true);
+  const refreshMembership = (): Promise<void> => membership.look(true);
   const handlers = (): ClusterHandlers | undefined => state.handlers;
-  const questions = createQuestions({ table, logger, pollMs, handlers, slots, meet, announce, pause });
+  const questions = createQuestions({ table, logger, pollMs, handlers, slots, refreshMembership, announce, pause });
   const found = (heads: Parameters<ClusterHandlers["triggered"]>[0]): void => joined().triggered(heads);
   const triggers = createTriggerPump({ query, logger, pollMs, slots, submit, found });
   const parts: NodeParts = {
@@ -182,7 +190,7 @@ export function createNodeParts(given: ClusterParts): NodeParts {
     calls,
     questions,
     triggers,
-    wire,
+    notifications,
     control,
     missed,
     pause: pauseFor,

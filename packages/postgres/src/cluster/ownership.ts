@@ -4,14 +4,14 @@ import type { Logger } from "@x/runtime";
 import { type ClusterHandlers, createSlots, monotonicMs, slotCount, slotOf } from "@x/runtime/store";
 
 import type { SlotTable } from "./slot-table.ts";
-import { createWaves } from "./waves.ts";
+import { createHandover } from "./handover.ts";
 
 /** What an ownership needs of its node. */
 export interface OwnershipParts {
   readonly nodeId: string;
   readonly handlers: Pick<ClusterHandlers, "gained" | "losing" | "usedSlots">;
   readonly logger: Logger;
-  /** Takes the free slots that this node shall have. */
+  /** Takes the free slots that are assigned to this node. */
   claim(): Promise<readonly number[]>;
   /** Gives slots away, after every commit that was submitted before. Rejects while there is no connection. */
   release(slots: readonly number[]): Promise<void>;
@@ -22,7 +22,7 @@ export interface OwnershipParts {
   /** Lets `follow` be called after so many ms, once for all calls until then. */
   followAfter(ms: number): void;
   /** Another node has slots of this one: this one must not go on. */
-  usurped(): void;
+  leaseLost(): void;
 }
 
 /** The slots of this node. */
@@ -59,7 +59,7 @@ export function createOwnership(parts: OwnershipParts): Ownership {
   let released = 0;
   const ending = new AbortController();
   let drained: number[] = [];
-  const waves = createWaves();
+  const handover = createHandover();
 
   const mark = (slots: readonly number[], state: State | undefined): void => {
     for (const slot of slots) states[slot] = state;
@@ -124,10 +124,10 @@ export function createOwnership(parts: OwnershipParts): Ownership {
     releases: () => released,
     async follow({ owners, targets }, isReady) {
       const mine = (slot: number): boolean => owners[slot] === nodeId;
-      if (slotsIn("running", "gaining").some((slot) => !mine(slot))) return parts.usurped();
+      if (slotsIn("running", "gaining").some((slot) => !mine(slot))) return parts.leaseLost();
       const others = slotsIn("running").filter((slot) => targets[slot] !== nodeId);
       const { usedSlots } = handlers;
-      const { slots: leaving, waitMs } = waves.next(others, { usedSlots, targets, isReady }, monotonicMs());
+      const { slots: leaving, waitMs } = handover.next(others, { usedSlots, targets, isReady }, monotonicMs());
       if (waitMs !== undefined) parts.followAfter(waitMs);
       mark(leaving, "losing");
       for (const group of groupsOf(leaving)) move(lose(group));

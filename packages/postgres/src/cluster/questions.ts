@@ -2,9 +2,9 @@ import type { Logger, XError } from "@x/runtime";
 import type { ClusterHandlers } from "@x/runtime/store";
 
 import type { MessageTable, Taken } from "./message-table.ts";
-import { answered, failed, greeting, noBytes } from "./message-kinds.ts";
-import type { News } from "./news.ts";
-import { createPump } from "./pump.ts";
+import { answered, failed, joinNotice, noBytes } from "./message-kinds.ts";
+import type { Announcement } from "./announcement.ts";
+import { createRepeatedTask } from "./repeated-task.ts";
 
 /** What answering needs of its node. */
 export interface QuestionParts {
@@ -15,9 +15,9 @@ export interface QuestionParts {
   handlers(): Pick<ClusterHandlers, "asked" | "told"> | undefined;
   /** The slots whose questions this node answers. */
   slots(): readonly number[];
-  /** Looks at nodes and slots anew, before a greeting is answered. */
-  meet(): Promise<void>;
-  announce(news: News): void;
+  /** Looks at nodes and slots anew, before a notice of a new node is answered. */
+  refreshMembership(): Promise<void>;
+  announce(announcement: Announcement): void;
   /** Waits before something is tried again. */
   pause(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function createQuestions(parts: QuestionParts): Questions {
   const inHand = new Map<string, Promise<void>>();
   const ending = new AbortController();
   const warn = (error: unknown): void => logger.debug?.("messages cannot be read yet", { error: String(error) });
-  const pump = createPump(parts.pollMs, take, warn);
+  const task = createRepeatedTask(parts.pollMs, take, warn);
 
   async function take(): Promise<void> {
     const handlers = parts.handlers();
@@ -69,7 +69,7 @@ export function createQuestions(parts: QuestionParts): Questions {
     while (!ending.signal.aborted) {
       try {
         await table.answer(question, message);
-        return parts.announce({ mail: [from] });
+        return parts.announce({ messages: [from] });
       } catch (error) {
         warn(error);
         await parts.pause();
@@ -82,19 +82,19 @@ export function createQuestions(parts: QuestionParts): Questions {
     { asked, told }: Pick<ClusterHandlers, "asked" | "told">,
   ): Promise<Uint8Array> {
     if (type === "ask") return asked({ id, kind, body });
-    if (kind !== greeting) return (await told(kind, body)) ?? noBytes;
-    await parts.meet();
+    if (kind !== joinNotice) return (await told(kind, body)) ?? noBytes;
+    await parts.refreshMembership();
     return noBytes;
   }
 
   return {
-    look: pump.wake,
+    look: task.wake,
     async settled() {
       while (inHand.size > 0) await Promise.all(inHand.values());
     },
     async end(error) {
       ending.abort(error);
-      await pump.stop();
+      await task.stop();
     },
   };
 }

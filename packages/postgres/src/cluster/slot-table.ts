@@ -2,12 +2,12 @@ import { slotCount } from "@x/runtime/store";
 
 import type { Control, RunRows } from "../control.ts";
 import { endBackends } from "../node-row.ts";
-import type { Place } from "../place.ts";
+import type { Namespace } from "../namespace.ts";
 import { assignSlots, type Holder } from "./assignment.ts";
 import { ageSql, freeSql } from "./peers.ts";
 import type { Timing } from "./timing.ts";
 
-/** Who has each slot, and who shall have it. */
+/** The owner of each slot, and the node to which it is assigned. */
 export interface SlotTable {
   readonly owners: readonly Holder[];
   readonly targets: readonly Holder[];
@@ -32,7 +32,7 @@ async function readWith(rows: RunRows): Promise<SlotTable> {
 export const readSlots = ({ rows }: Control): Promise<SlotTable> => readWith(rows);
 
 /** Nodes that decide about slots wait for each other. */
-const lockSql = ({ lockKey }: Place): string => `SELECT pg_advisory_xact_lock(${lockKey("assign")})`;
+const lockSql = ({ lockKey }: Namespace): string => `SELECT pg_advisory_xact_lock(${lockKey("assign")})`;
 
 /** Marks nodes as dead that are still suspect: waits for a commit of theirs that is under way; every later one is refused. */
 async function markDead(rows: RunRows, suspects: readonly string[], timing: Timing): Promise<readonly string[]> {
@@ -85,15 +85,15 @@ async function setTargets(rows: RunRows): Promise<void> {
   );
 }
 
-/** Marks suspects as dead and gives each slot the node that shall have it. Returns those that it marked. */
+/** Marks suspects as dead and assigns each slot to a node. Returns those that it marked. */
 export const assign = (
   { transaction }: Control,
-  place: Place,
+  namespace: Namespace,
   suspects: readonly string[],
   timing: Timing,
 ): Promise<readonly string[]> =>
   transaction(async (rows) => {
-    await rows(lockSql(place));
+    await rows(lockSql(namespace));
     const dead = suspects.length > 0 ? await markDead(rows, suspects, timing) : [];
     await tidy(rows);
     await setTargets(rows);
@@ -101,12 +101,12 @@ export const assign = (
   });
 
 /**
- * Takes the free slots that a node shall have, and returns them. One statement, because other nodes' sources wait for it; it
+ * Takes the free slots that are assigned to a node, and returns them. One statement, because other nodes' sources wait for it; it
  * reads the node's row anew when it has the lock.
  */
-export async function claimSlots({ rows }: Control, place: Place, nodeId: string): Promise<readonly number[]> {
+export async function claimSlots({ rows }: Control, namespace: Namespace, nodeId: string): Promise<readonly number[]> {
   const claimed = await rows<{ readonly slot: number }>(
-    `WITH lock AS MATERIALIZED (${lockSql(place)}),
+    `WITH lock AS MATERIALIZED (${lockSql(namespace)}),
       me AS MATERIALIZED (SELECT n.id FROM lock, @node n WHERE n.id = $1 AND NOT n.dead FOR SHARE OF n)
     UPDATE @slot s SET owner = me.id FROM me WHERE s.target = me.id AND s.owner IS NULL RETURNING s.slot`,
     nodeId,

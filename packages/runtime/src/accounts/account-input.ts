@@ -1,7 +1,5 @@
 import type { AccountChange, NewAccount } from "../api/api.ts";
-import { XError } from "../model/errors.ts";
-import type { Account, Json } from "../model/model.ts";
-import { readEach } from "../model/read-each.ts";
+import { XError, readEach, type Account, type Json } from "@x/model";
 
 const longestAppChars = 128;
 const longestNameChars = 256;

@@ -1,9 +1,7 @@
 import { LRUCache } from "lru-cache";
 
-import { XError } from "../model/errors.ts";
-import type { Account } from "../model/model.ts";
-import { createDispatcher } from "../process/dispatcher.ts";
-import type { Store } from "../store/contract.ts";
+import { XError, createDispatcher, type Account } from "@x/model";
+import type { Store } from "@x/store";
 
 const cacheBytes = 8 * 1024 * 1024;
 const recordBytes = 256;
@@ -21,7 +19,7 @@ export interface AccountRecords {
   /** Durable when it resolves. */
   put(account: Account): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Another node has changed this account, or any. */
+  /** Another process has changed this account, or any. */
   forget(id?: string): void;
 }
 

@@ -1,5 +1,4 @@
-import { type Problem, XError } from "../model/errors.ts";
-import type { Account, Component, Json, Source } from "../model/model.ts";
+import { XError, pointer, type Account, type Component, type Json, type Problem, type Source } from "@x/model";
 
 const mostNamed = 10;
 
@@ -12,8 +11,6 @@ export interface AccountUse {
   /** Required props without an account are a problem, because the source is about to run. */
   readonly mustBeComplete?: true;
 }
-
-const pointer = (name: string): string => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /** Returns the account id in the value of an app prop. */
 export function accountId(value: Json | undefined): string | undefined {

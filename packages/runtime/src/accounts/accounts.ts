@@ -10,15 +10,20 @@ import {
   problemOf,
 } from "./account-use.ts";
 import type { AccountChange, AccountView, NewAccount } from "../api/api.ts";
-import type { Clock } from "../process/clock.ts";
-import { type Problem, XError } from "../model/errors.ts";
-import { newId } from "../process/ids.ts";
-import type { Account, Json, Page, Paged } from "../model/model.ts";
+import {
+  XError,
+  newId,
+  type Account,
+  type Clock,
+  type Json,
+  type Logger,
+  type Page,
+  type Paged,
+  type Problem,
+} from "@x/model";
 import type { AccountsCallback, RuntimeOptions } from "../api/options.ts";
-import type { Logger } from "../api/logger.ts";
 import type { Renewals } from "./renewals.ts";
-import type { Store } from "../store/contract.ts";
-import { listItems } from "../store/list-items.ts";
+import { listItems, type Store } from "@x/store";
 
 export interface AccountsParts {
   readonly store: Store;

@@ -1,7 +1,5 @@
 import type { NewApp, NewOAuthClient } from "../api/account-api.ts";
-import { XError } from "../model/errors.ts";
-import type { AccountApp, AppField, OAuthClient } from "../model/account-app.ts";
-import { readEach } from "../model/read-each.ts";
+import { XError, readEach, type AccountApp, type AppField, type OAuthClient } from "@x/model";
 import { findService } from "../oauth/services/find-service.ts";
 import { addressesOf, namesIn, urlProblem } from "../oauth/server.ts";
 import { refuse, validateApp } from "./account-input.ts";

@@ -1,15 +1,18 @@
 import type { AppView, NewApp, ServiceView } from "../api/account-api.ts";
-import { XError } from "../model/errors.ts";
-import type { AccountApp, AuthorizationServer } from "../model/account-app.ts";
-import type { Account } from "../model/model.ts";
+import {
+  XError,
+  createDispatcher,
+  type Account,
+  type AccountApp,
+  type AuthorizationServer,
+  type Clock,
+} from "@x/model";
 import { OAuthFailure } from "../oauth/failure.ts";
 import type { OAuthProtocol } from "../oauth/protocol.ts";
 import { addressesOf, type ServerClient, serverOf, serviceOf, urlProblem } from "../oauth/server.ts";
 import type { KnownService } from "../oauth/services/service.ts";
 import { services } from "../oauth/services/table.ts";
-import type { Clock } from "../process/clock.ts";
-import { createDispatcher } from "../process/dispatcher.ts";
-import type { Store } from "../store/contract.ts";
+import type { Store } from "@x/store";
 import { validateNewApp } from "./app-input.ts";
 
 /** How accounts of apps are connected: for each user and slug a client, or the names of keys. */

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../process/clock.ts";
+import { systemClock, type Clock } from "@x/model";
 
 /** Who waits for attempts to end, and what is to be done for them at a time. By the ids of the attempts. */
 export interface AttemptWaits {

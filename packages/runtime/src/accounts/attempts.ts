@@ -1,10 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 
 import type { Connection } from "../api/account-api.ts";
-import type { AccountApp } from "../model/account-app.ts";
+import { newId, type AccountApp, type Clock } from "@x/model";
 import type { ServerClient } from "../oauth/server.ts";
-import type { Clock } from "../process/clock.ts";
-import { newId } from "../process/ids.ts";
 import { createAttemptWaits } from "./attempt-waits.ts";
 
 /** What somebody wants to connect. */

@@ -4,9 +4,7 @@ import { validateScopes } from "./app-input.ts";
 import type { Apps } from "./apps.ts";
 import type { Wanted } from "./attempts.ts";
 import type { ConnectInput } from "../api/account-api.ts";
-import type { AccountApp } from "../model/account-app.ts";
-import { XError } from "../model/errors.ts";
-import type { Account } from "../model/model.ts";
+import { XError, type Account, type AccountApp } from "@x/model";
 import { addressesOf, isUrlPart, namesIn, serverOf, serviceOf, urlProblem } from "../oauth/server.ts";
 
 const longestValue = 8_192;

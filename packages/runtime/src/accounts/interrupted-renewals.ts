@@ -1,5 +1,4 @@
-import type { Store } from "../store/contract.ts";
-import { listItems } from "../store/list-items.ts";
+import { listItems, type Store } from "@x/store";
 import type { Renewals } from "./renewals.ts";
 
 /**

@@ -1,9 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 import type { AccountRecords } from "./account-records.ts";
-import type { Logger } from "../api/logger.ts";
-import { XError } from "../model/errors.ts";
-import type { Account } from "../model/model.ts";
+import { XError, type Account, type Clock, type Logger } from "@x/model";
 import { isFinal, OAuthFailure } from "../oauth/failure.ts";
 import type { OAuthProtocol } from "../oauth/protocol.ts";
 import {
@@ -19,7 +17,6 @@ import {
   withTokens,
 } from "../oauth/renewal.ts";
 import type { ServerClient } from "../oauth/server.ts";
-import type { Clock } from "../process/clock.ts";
 
 /** Keeps the tokens of accounts valid: one renewal of an account at a time, for all that wait for it. */
 export interface Renewals {
@@ -48,8 +45,8 @@ export interface RenewalsParts {
   readonly protocol: OAuthProtocol;
   /** The authorization server of an account; undefined when its app was removed. */
   serverOf(account: Account): Promise<ServerClient | undefined>;
-  /** With several nodes: one of them renews for all. */
-  readonly share?: ((own: Renew) => Renew) | undefined;
+  /** Wraps each renewal. */
+  readonly wrap?: ((own: Renew) => Renew) | undefined;
 }
 
 interface Holder {
@@ -63,7 +60,7 @@ interface Waiting {
   readonly until: number;
 }
 
-interface Noted {
+interface Tried {
   /** The token was refused by the service, too. */
   readonly isRejected: boolean;
   /** When an earlier attempt was made whose outcome is not known. */
@@ -139,7 +136,7 @@ export function createRenewals(parts: RenewalsParts): Renewals {
     return account;
   }
 
-  async function noteFailure(account: Account, failure: OAuthFailure, { isRejected, before }: Noted): Promise<Account> {
+  async function markFailed(account: Account, failure: OAuthFailure, { isRejected, before }: Tried): Promise<Account> {
     const failures = (waits.get(account.id)?.failures ?? 0) + 1;
     const delay = Math.max(retryDelayMs(failures), (failure.retryAfter ?? 0) * 1_000);
     waits.set(account.id, { failures, until: clock.now() + delay });
@@ -157,7 +154,7 @@ export function createRenewals(parts: RenewalsParts): Renewals {
     const left = unsaved.get(id);
     if (left && account && accessToken(account) === left.replaces) return save(left.account, left.replaces);
     unsaved.delete(id);
-    // Renewed, connected again or deleted meanwhile; and the node that asks may not know of the last failure.
+    // Renewed, connected again or deleted meanwhile; and the caller may not know of the last failure.
     if (!account?.oauth || accessToken(account) !== token || !isRenewable(account) || isWaiting(id)) return account;
     const before = account.oauth.attemptedAt;
     let begun = account;
@@ -166,18 +163,18 @@ export function createRenewals(parts: RenewalsParts): Renewals {
       if (before === undefined) await records.put(begun);
     };
     const renewed = await requestTokens(account, parts, announce).catch(failureOnly);
-    return renewed instanceof OAuthFailure ? noteFailure(begun, renewed, { isRejected, before }) : save(renewed, token);
+    return renewed instanceof OAuthFailure ? markFailed(begun, renewed, { isRejected, before }) : save(renewed, token);
   }
 
   /** Renews the token unless it is another one by now. All that ask while it is under way get its result. */
-  const renewHere: Renew = (id, token, isRejected) => {
+  const renewOwn: Renew = (id, token, isRejected) => {
     const known = flights.get(id);
     if (known) return known;
     const flight = records.inLane(id, () => renewInLane(id, token, isRejected)).finally(() => flights.delete(id));
     flights.set(id, flight);
     return flight;
   };
-  const renew = parts.share?.(renewHere) ?? renewHere;
+  const renew = parts.wrap?.(renewOwn) ?? renewOwn;
 
   function given(account: Account): Account["auth"] {
     const token = accessToken(account);

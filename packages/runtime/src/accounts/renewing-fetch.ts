@@ -1,6 +1,6 @@
-import type { CallHost, GuestReply, GuestRequest } from "../sandbox/contract.ts";
+import type { CallHost, GuestReply, GuestRequest } from "@x/sandbox";
 import { accessToken } from "../oauth/renewal.ts";
-import type { Account } from "../model/model.ts";
+import type { Account } from "@x/model";
 import type { Renewals } from "./renewals.ts";
 import { bodyCandidates, withTokenInBody } from "./token-in-body.ts";
 
@@ -17,11 +17,16 @@ function find(texts: Iterable<string>, isWanted: (text: string) => boolean): str
 
 const bareValue = (value: string): string => value.replace(/^[A-Za-z][\w-]*\s+/, "").trim();
 
+/** The query of a longer URL is not looked at: reading parameters takes longer than their number grows. */
+const longestUrl = 64 * 1024;
+
+const mayHaveToken = (url: string): boolean => url.length <= longestUrl && url.includes("?") && URL.canParse(url);
+
 /** The texts of a request that may be access tokens: values of headers, without their scheme, of the query and of the body. */
 function* candidatesIn(request: GuestRequest): Generator<string> {
   const { headers, url } = request;
   for (const [, value] of headers) yield bareValue(value);
-  if (url.includes("?") && URL.canParse(url)) yield* new URL(url).searchParams.values();
+  if (mayHaveToken(url)) yield* new URL(url).searchParams.values();
   yield* bodyCandidates(request);
 }
 
@@ -32,7 +37,7 @@ function withToken(given: GuestRequest, old: string, token: string): GuestReques
     name,
     bareValue(value) === old ? value.slice(0, value.lastIndexOf(old)) + token : value,
   ]);
-  if (!request.url.includes("?") || !URL.canParse(request.url)) return { ...request, headers };
+  if (!mayHaveToken(request.url)) return { ...request, headers };
   const url = new URL(request.url);
   const values = [...url.searchParams];
   if (!values.some(([, value]) => value === old)) return { ...request, headers };

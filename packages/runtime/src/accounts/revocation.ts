@@ -1,5 +1,4 @@
-import type { Logger } from "../api/logger.ts";
-import type { Account } from "../model/model.ts";
+import type { Account, Logger } from "@x/model";
 import type { OAuthProtocol } from "../oauth/protocol.ts";
 import { accessToken, refreshToken } from "../oauth/renewal.ts";
 import type { ServerClient } from "../oauth/server.ts";

@@ -1,4 +1,4 @@
-import type { GuestRequest } from "../sandbox/contract.ts";
+import type { GuestRequest } from "@x/sandbox";
 
 type Sent = Pick<GuestRequest, "headers" | "body">;
 

@@ -1,4 +1,4 @@
-import type { AppField, AuthorizationServer, OAuthClient, OAuthGrant } from "../model/account-app.ts";
+import type { AppField, AuthorizationServer, OAuthClient, OAuthGrant } from "@x/model";
 
 /** A client at an authorization server, as it is registered there. */
 export interface NewOAuthClient extends OAuthClient {

@@ -1,36 +1,25 @@
+import type { ComponentReference } from "@x/components";
+export type { ComponentReference, PublishInput, PublishedComponent, RegistryItem } from "@x/components";
 import type { StoredExecution } from "./executions-api.ts";
-import type { EventId } from "../model/event-id-text.ts";
-import type { ProjectResource } from "../model/project.ts";
-import type { Delivery as DeliveryRecord, SourceWebhook, Webhook, WebhookFormat } from "../model/listener-model.ts";
 import type {
   Account,
   BillingPeriod,
   Component,
   ComponentTexts,
+  Delivery as DeliveryRecord,
+  EventIdText as EventId,
   GuestError,
   Json,
   LogRecord,
+  ProjectResource,
   PropShape,
   Source as SourceRecord,
   SourceSettings,
+  SourceWebhook,
   User,
-} from "../model/model.ts";
-
-/** The component of a source. With several fields, the first of them in this order is used. */
-export interface ComponentReference {
-  readonly componentId?: string;
-  readonly key?: string;
-  readonly code?: string;
-  /** Texts of the component's files, by their paths in their common folder; a package.json declares versions. */
-  readonly files?: { readonly [name: string]: string };
-  /** Which of `files` has the component. */
-  readonly entry?: string;
-  /** URL of the code; with `code`, `files` or `componentId` only metadata. */
-  readonly url?: string;
-  /** A file on this machine, whose relative imports are inside `root`; not available over REST. */
-  readonly file?: string;
-  readonly root?: string;
-}
+  Webhook,
+  WebhookFormat,
+} from "@x/model";
 
 /** A deployed component. */
 export interface Source extends Omit<SourceRecord, "endpoints"> {
@@ -218,40 +207,6 @@ export interface NewUser {
   readonly email?: string;
   /** Makes the user a paid account. Invocations are counted by whole UTC days, from the day of the start to the day of the end. */
   readonly billing?: BillingPeriod;
-}
-
-/** A component of the registry, or a file with a problem. */
-export interface RegistryItem {
-  /** Relative to the folder of the registry. */
-  readonly file: string;
-  readonly key?: string;
-  readonly name?: string;
-  readonly version?: string;
-  readonly componentId?: string;
-  /** The problem of the file. With the other fields: these are of its last good version. */
-  readonly problem?: { readonly code: string; readonly message: string };
-}
-
-export interface PublishInput {
-  readonly file: string;
-  /** Folder that contains all its imports; default: the folder of the file. */
-  readonly root?: string;
-  /** Target folder; default: the registry of this runtime. */
-  readonly registry?: string;
-  /** Publishes into a folder with other files too; default false. */
-  readonly force?: boolean;
-}
-
-export interface PublishedComponent {
-  readonly key: string;
-  readonly name: string;
-  readonly version: string;
-  readonly registry: string;
-  /** The entry file in the registry. */
-  readonly file: string;
-  /** All copied files, relative to the root, the entry first. */
-  readonly files: readonly string[];
-  readonly change: "new" | "updated" | "unchanged";
 }
 
 /** A user with the counters of the current UTC day. */

@@ -1,6 +1,11 @@
+import type { EventRecordPage } from "@x/store";
 import type { Source } from "./api.ts";
-import type { EventId } from "../model/event-id-text.ts";
-import type { ObservedExecution as ObservedRecord, StoredEvent as EventRecord, StreamKind } from "../model/model.ts";
+import type {
+  EventIdText as EventId,
+  ObservedExecution as ObservedRecord,
+  StoredEvent as EventRecord,
+  StreamKind,
+} from "@x/model";
 
 /** A stored event. */
 export interface StoredEvent extends Omit<EventRecord, "id"> {
@@ -16,20 +21,9 @@ export interface EventRange {
 }
 
 /** A page of events, newest first: `after` an id come older ones, `before` an id newer ones. */
-export interface EventPage {
-  readonly limit: number;
+export interface EventPage extends Omit<EventRecordPage, "after" | "before"> {
   readonly after?: EventId;
   readonly before?: EventId;
-  /** Only events of this channel; empty for the default stream. */
-  readonly name?: string;
-  /** Most bytes of all payloads of the page. The page has at least one event. */
-  readonly bytes?: number;
-  /** Most bytes of one payload. For longer ones `payload` is empty and `payloadBytes` is their length. */
-  readonly wholeBytes?: number;
-  /** Called with the bytes of all payloads before they are read. An `XError` that it throws rejects the call. */
-  readonly admit?: (bytes: number) => void;
-  /** Rejects with `invalid_parameter` for a cursor that is newer than all events of the stream so far. */
-  readonly onlyKnown?: boolean;
 }
 
 /** One ended call of a component's code, with the effects that the next commit stores. */

@@ -1,5 +1,4 @@
-import type { ExecutionRecord, ExecutionSummary } from "../model/execution-model.ts";
-import type { ExecutionStatus, Json } from "../model/model.ts";
+import type { ExecutionRecord, ExecutionStatus, ExecutionSummary, Json } from "@x/model";
 
 /** A stored execution without its details. Every text is masked. */
 export interface StoredExecution extends ExecutionSummary {

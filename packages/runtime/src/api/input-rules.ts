@@ -1,7 +1,5 @@
-import { checkInput, rule, type Rule, type Rules } from "../model/rules.ts";
-import type { CodeInput } from "../components/contract.ts";
-import type { DeliveryPage } from "../model/listener-model.ts";
-import type { Page } from "../model/model.ts";
+import { checkInput, rule, type DeliveryPage, type Page, type Rule, type Rules } from "@x/model";
+import type { CodeInput, PublishInput } from "@x/components";
 import type { ConnectInput, NewApp, NewOAuthClient } from "./account-api.ts";
 import type {
   AccountChange,
@@ -13,7 +11,6 @@ import type {
   NewUser,
   NewWebhook,
   ProjectInput,
-  PublishInput,
   SubscriptionInput,
   UpdateInput,
   WebhookChange,

@@ -1,8 +1,18 @@
+import type {
+  DedupeReason,
+  DeliveryAttempt,
+  DeliveryStatus,
+  EventIdText as EventId,
+  ExecutionStatus,
+  Histogram,
+  HookName,
+  SourceType,
+  TransitionKind,
+} from "@x/model";
+import type { SandboxStats } from "@x/sandbox";
+import type { CommitStats } from "@x/store";
 import type { Source } from "./api.ts";
 import type { ObservedExecution } from "./events-api.ts";
-import type { EventId } from "../model/event-id-text.ts";
-import type { DeliveryAttempt, DeliveryStatus } from "../model/listener-model.ts";
-import type { DedupeReason, ExecutionStatus, HookName, SourceType, TransitionKind } from "../model/model.ts";
 
 /** One call of a component's code that begins. */
 export interface ObservedStart {
@@ -68,40 +78,12 @@ export interface ObserveHooks {
   readonly deploy?: (change: ObservedChange) => void;
 }
 
-/** Observed values by their size. */
-export interface Histogram {
-  /** Upper bounds of the buckets, inclusive, ascending. */
-  readonly bounds: readonly number[];
-  /** Number of values in each bucket; the last one, beyond `bounds`, has the values above the last bound. */
-  readonly counts: readonly number[];
-  readonly count: number;
-  readonly sum: number;
-}
-
 /** How an attempt to deliver ended; `retried`: another one follows. */
 export type DeliveryOutcome = "delivered" | "retried" | "dead";
 
-/** The commits of a store. */
-export interface CommitStats {
-  readonly done: number;
-  readonly failed: number;
-  /** Commits in one transaction. */
-  readonly batches: Histogram;
-  /** Transactions, in milliseconds. */
-  readonly batchMs: Histogram;
-}
-
-/** The calls and threads of an engine; runtimes that share an engine have the same ones. */
-export interface SandboxStats {
-  readonly calls: number;
-  /** Calls for which no memory image of the component's module existed: it was evaluated anew. */
-  readonly imageMisses: number;
-  /** Threads now. */
-  readonly threads: number;
-  readonly threadStarts: number;
-  /** Threads that were ended with a component inside, or that ended under one. */
-  readonly threadKills: number;
-}
+export type { Histogram } from "@x/model";
+export type { SandboxStats } from "@x/sandbox";
+export type { CommitStats } from "@x/store";
 
 /** Counts since the runtime was created, and what is waiting now; of all users. */
 export interface RuntimeStats {

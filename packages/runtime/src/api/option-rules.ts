@@ -1,13 +1,7 @@
 import type { ObserveHooks } from "./observe-api.ts";
-import { checkOptions as check, rule, type Rule, type Rules } from "../model/rules.ts";
-import {
-  type EngineOptions,
-  type Instrumentation,
-  limitsRule,
-  type NetworkOptions,
-  type PackageOptions,
-  type RuntimeOptions,
-} from "./options.ts";
+import { checkOptions as check, limitsRule, rule, type Rule, type Rules } from "@x/model";
+import { type EngineOptions, type Instrumentation, type NetworkOptions, type RuntimeOptions } from "./options.ts";
+import type { PackageOptions } from "@x/components";
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 const workers: Rule = rule.of("0 or a positive integer", (value) => Number.isSafeInteger(value) && Number(value) >= 0);

@@ -1,19 +1,11 @@
-import type {
-  EndpointRequest,
-  EndpointResponse,
-  NewUser,
-  PublishInput,
-  PublishedComponent,
-  RegistryItem,
-  SavedComponent,
-  UserEntry,
-} from "./api.ts";
+import type { EndpointRequest, EndpointResponse, NewUser, SavedComponent, UserEntry } from "./api.ts";
+import type { PublishInput, PublishedComponent, RegistryItem } from "@x/components";
 import type { Connection } from "./account-api.ts";
-import type { XError } from "../model/errors.ts";
+import type { User, XError } from "@x/model";
 import type { LiveEvent, RuntimeEventsFilter } from "./events-api.ts";
 import type { RequestSpan, RequestSpanOptions, RuntimeStats } from "./observe-api.ts";
-import type { User } from "../model/model.ts";
-import type { NodeView, Peers } from "./node-api.ts";
+import type { NodeView } from "@x/store";
+import type { Peers } from "./node-api.ts";
 import type { UserRuntime } from "./user-api.ts";
 
 /**

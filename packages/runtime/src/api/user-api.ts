@@ -26,7 +26,7 @@ import type {
   WebhookView,
   UserView,
 } from "./api.ts";
-import type { CodeInput, NoteFiles } from "../components/contract.ts";
+import type { CodeInput, NoteFiles } from "@x/components";
 import type {
   ExecutionPage,
   ExecutionTestInput,
@@ -36,12 +36,21 @@ import type {
   StoredExecutionDetail,
 } from "./executions-api.ts";
 import type { EventPage, EventRange, EventsFilter, LiveEvent, StoredEvent } from "./events-api.ts";
-import type { AutoSubscription, DeliveryPage, Subscription, Webhook } from "../model/listener-model.ts";
-import type { ComponentTexts, Execution, Page, Paged, StreamKind } from "../model/model.ts";
-import type { Project } from "../model/project.ts";
-import type { Limits } from "./options.ts";
+import type {
+  AutoSubscription,
+  ComponentTexts,
+  DeliveryPage,
+  Execution,
+  Limits,
+  Page,
+  Paged,
+  Project,
+  StreamKind,
+  Subscription,
+  Webhook,
+} from "@x/model";
 import type { RecentActivity } from "./observe-api.ts";
-import type { SourceDb } from "../store/contract.ts";
+import type { SourceDb } from "@x/store";
 import type { WorkflowDetail, WorkflowInput, WorkflowView } from "./workflow-api.ts";
 
 /**

@@ -4,14 +4,13 @@ import { type Apps, createApps } from "../accounts/apps.ts";
 import { type Connections, createConnections } from "../accounts/connections.ts";
 import { createRenewals, type Renew, type Renewals } from "../accounts/renewals.ts";
 import { revokeTokens } from "../accounts/revocation.ts";
-import type { Logger } from "../api/logger.ts";
+import type { Clock, Logger } from "@x/model";
 import type { RuntimeOptions } from "../api/options.ts";
 import type { Egress } from "../network/egress.ts";
 import { createOAuthProtocol } from "../oauth/protocol.ts";
-import type { Clock } from "../process/clock.ts";
 import { createSharedConnections } from "../nodes/shared-connections.ts";
 import { shareRenewals } from "../nodes/shared-renewals.ts";
-import type { Store } from "../store/contract.ts";
+import type { Store } from "@x/store";
 import type { Node } from "./assemble-node.ts";
 
 /** Accounts, and what connects them and keeps them connected. */
@@ -41,8 +40,8 @@ export function assembleAccounts(base: AccountsBase): AccountParts {
   const callbackUrl = `${publicUrl}/oauth/callback`;
   const apps = createApps({ store, clock, protocol, callbackUrl });
   const { serverOf } = apps;
-  const share = node && ((own: Renew) => shareRenewals(own, node.router));
-  const renewals = createRenewals({ records, clock, logger, protocol, serverOf, share });
+  const wrap = node && ((own: Renew) => shareRenewals(own, node.router));
+  const renewals = createRenewals({ records, clock, logger, protocol, serverOf, wrap });
   const accounts = createAccounts({
     store,
     clock,

@@ -1,15 +1,16 @@
-import type { Engine, Limits, RuntimeOptions } from "../api/options.ts";
-import type { Logger } from "../api/logger.ts";
-import { type Components, createComponents } from "../components/components.ts";
-import { seemingKey } from "../components/props/declared-key.ts";
+import type { Engine, RuntimeOptions } from "../api/options.ts";
+import type { Clock, Limits, Logger } from "@x/model";
+import {
+  createComponents,
+  createRegistry,
+  neededPackages,
+  seemingKey,
+  type Components,
+  type Registry,
+} from "@x/components";
 import { createLoaders, type Loaders } from "../loaders.ts";
-import { neededPackages } from "../packages/needed-packages.ts";
-import type { Clock } from "../process/clock.ts";
-import type { Registry } from "../registry/contract.ts";
-import { createRegistry } from "../registry/registry.ts";
-import type { Sandbox } from "../sandbox/contract.ts";
-import type { Store } from "../store/contract.ts";
-import type { Texts } from "../store/texts.ts";
+import type { Sandbox } from "@x/sandbox";
+import type { Store, Texts } from "@x/store";
 
 export interface ComponentsBase {
   readonly options: RuntimeOptions;

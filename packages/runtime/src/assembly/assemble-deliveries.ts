@@ -2,15 +2,15 @@ import type { ComponentsBase } from "./assemble-components.ts";
 import type { Poster } from "../webhooks/contract.ts";
 import type { Observer, Tracing } from "../observe/contract.ts";
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
-import { createSecretMasks, maskWith, type SecretMask } from "../invocation/secrets/secret-mask.ts";
-import type { Holding } from "../process/holding.ts";
-import { randomFraction } from "../process/ids.ts";
+import { createSecretMasks, type TextMask } from "../invocation/secrets/secret-mask.ts";
+import { randomFraction, type Holding } from "@x/model";
 import type { Listeners } from "../subscriptions/listeners.ts";
 import { createSubscriptions, type Subscriptions } from "../subscriptions/subscriptions.ts";
 import { deadLetter, type DeadLetterParts } from "../webhooks/attempt-result.ts";
 import { createOutbox, type Outbox } from "../webhooks/outbox.ts";
 import { createSourceWebhooks, type PlanSourceWebhook } from "../webhooks/source-webhook.ts";
 import { createWebhooks, type Webhooks } from "../webhooks/webhooks.ts";
+import { shareWebhooks } from "../nodes/shared-webhooks.ts";
 import type { Node } from "./assemble-node.ts";
 
 export interface DeliveriesBase extends Pick<ComponentsBase, "limits" | "clock" | "logger" | "store"> {
@@ -35,10 +35,10 @@ export interface Deliveries {
   readonly subscriptions: Subscriptions;
 }
 
-const noSecrets: SecretMask = maskWith((text) => text);
+const noSecrets: TextMask = { text: (text) => text };
 
 /** The masks of emitters; nothing is hidden of one that is gone. */
-function createEmitterMasks(sourceCache: Pick<SourceCache, "find">): (emitterId: string) => Promise<SecretMask> {
+function createEmitterMasks(sourceCache: Pick<SourceCache, "find">): (emitterId: string) => Promise<TextMask> {
   const masks = createSecretMasks();
   return async (emitterId) => {
     const cached = await sourceCache.find(emitterId).catch(() => undefined);
@@ -47,7 +47,7 @@ function createEmitterMasks(sourceCache: Pick<SourceCache, "find">): (emitterId:
 }
 
 export function assembleDeliveries(base: DeliveriesBase): Deliveries {
-  const { limits, clock, logger, store, listeners, poster, schedule, observer, tracing, recordParts } = base;
+  const { limits, clock, logger, store, listeners, poster, schedule, observer, tracing, recordParts, node } = base;
   const { forbidden } = poster;
   const outbox = createOutbox({
     store,
@@ -62,16 +62,11 @@ export function assembleDeliveries(base: DeliveriesBase): Deliveries {
     schedule,
     sockets: limits.deliverySockets,
     webhook: listeners.webhook,
-    deactivate: (id) => deactivate(id),
+    deactivate: (id) => webhooks.deactivate(id),
     deadLetter: (delivery, problem, changes) => deadLetter(delivery, problem, changes, recordParts),
   });
-  const webhooks = createWebhooks({ store, clock, outbox, forbidden });
-  const method = "webhook.deactivate";
-  base.node?.router.answer(method, ({ args: [id] }) => webhooks.deactivate(id as string));
-  const deactivate = (id: string): Promise<void> =>
-    base.node
-      ? base.node.router.call({ to: id, method, args: [id] }, () => webhooks.deactivate(id))
-      : webhooks.deactivate(id);
+  const ownWebhooks = createWebhooks({ store, clock, outbox, forbidden });
+  const webhooks = node ? shareWebhooks(ownWebhooks, node.router) : ownWebhooks;
   const planWebhook = createSourceWebhooks({ clock, listeners, forbidden });
   const subscriptions = createSubscriptions({ store, clock, listeners });
   return { outbox, webhooks, planWebhook, subscriptions };

@@ -2,20 +2,14 @@ import type { Accounts } from "../accounts/accounts.ts";
 import type { Renewals } from "../accounts/renewals.ts";
 import { type Renewed, renewingFetch } from "../accounts/renewing-fetch.ts";
 import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
-import type { Logger } from "../api/logger.ts";
-import { createAuthorSources } from "../components/author/author-source.ts";
-import type { PropsRules } from "../components/contract.ts";
+import { createDispatcher, type Clock, type Dispatcher, type Holding, type Logger, type Source } from "@x/model";
+import { createAuthorSources, type PropsRules } from "@x/components";
 import type { Live } from "../events/live.ts";
 import type { CommitTimes } from "../executions/commit-times.ts";
 import type { LiveExecutions } from "../executions/live-executions.ts";
 import { createRecorder, keptOf } from "../executions/recorder.ts";
-import { answerRequest } from "../http/endpoint.ts";
-import {
-  type CallFromInside,
-  createEndpointSources,
-  type Elsewhere,
-  type EndpointSources,
-} from "../http/endpoint-sources.ts";
+import { type Answer, answerRequest } from "../http/endpoint.ts";
+import { createEndpointSources, type EndpointSources } from "../http/endpoint-sources.ts";
 import { joinBody } from "../http/request-event.ts";
 import { createOwnEndpoints } from "../http/own-endpoints.ts";
 import type { Caller } from "../invocation/execute.ts";
@@ -26,18 +20,15 @@ import type { InvokeParts } from "../invocation/invoke.ts";
 import { createSourceCache, type ExternalDb, type SourceCache } from "../invocation/lane/source-cache.ts";
 import { createTransitions, type Transitions } from "../invocation/lane/transitions.ts";
 import { createSecretMasks } from "../invocation/secrets/secret-mask.ts";
-import type { Source } from "../model/model.ts";
 import type { Observer, Tracing } from "../observe/contract.ts";
 import type { Egress } from "../network/egress.ts";
-import type { Clock } from "../process/clock.ts";
-import { createDispatcher, type Dispatcher } from "../process/dispatcher.ts";
-import type { Holding } from "../process/holding.ts";
-import type { CallHost } from "../sandbox/contract.ts";
-import { externalDb as createExternalDb } from "../store/keyv.ts";
+import type { CallHost } from "@x/sandbox";
+import { externalDb as createExternalDb } from "@x/store";
 import type { Listeners } from "../subscriptions/listeners.ts";
 import type { ComponentsBase } from "./assemble-components.ts";
 import { createTimers, type Timers } from "../timers/timers.ts";
-import { assembleElsewhere, type Node } from "./assemble-node.ts";
+import { createSharedEndpoint } from "../nodes/shared-endpoint.ts";
+import type { Node } from "./assemble-node.ts";
 
 export interface InvocationBase extends Omit<ComponentsBase, "engine"> {
   readonly listeners: Listeners;
@@ -131,9 +122,9 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     holding,
     isUnregistered,
   });
-  const endpointSources = createEndpointSources({ store, sourceCache, transitions, elsewhere: () => elsewhere });
+  const endpointSources = createEndpointSources({ store, sourceCache, transitions });
   const endpoint = {
-    endpointSources,
+    find: endpointSources.find,
     inbox,
     transitions,
     bodyBytes: limits.httpBodyBytes,
@@ -141,18 +132,15 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     observer: base.observer,
     keepsExecutions: (source: Source): boolean => keptOf(source, limits).keep > 0,
   };
-  const elsewhere: Elsewhere | undefined =
-    base.node &&
-    assembleElsewhere(base.node, store, ({ key, request, inside, also }) =>
-      answerRequest(key, request, { ...endpoint, elsewhere, also }, inside),
-    );
-  const answer = (key: string, request: EndpointRequest, inside?: CallFromInside): Promise<EndpointResponse> =>
-    answerRequest(key, request, { ...endpoint, elsewhere }, inside);
+  const answer: Answer = base.node
+    ? createSharedEndpoint({ ...endpoint, ...base.node, store, endpointSources, answerRequest })
+    : (key, request, inside) => answerRequest(key, request, endpoint, inside);
   const ownEndpoints = createOwnEndpoints({ publicUrl, mostHops: limits.deliveryHops, answer });
   const timers = createTimers({
     store,
     clock,
     logger,
+    observer: base.observer,
     sourceCache,
     dispatcher,
     inbox,

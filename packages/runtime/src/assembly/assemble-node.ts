@@ -1,14 +1,10 @@
 import { deserialize, serialize } from "node:v8";
 
 import type { AccountRecords } from "../accounts/account-records.ts";
-import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
-import type { Logger } from "../api/logger.ts";
+import { XError, type Logger, type TriggerHead } from "@x/model";
 import type { Live } from "../events/live.ts";
 import type { LiveExecutions } from "../executions/live-executions.ts";
-import type { CallFromInside, Elsewhere } from "../http/endpoint-sources.ts";
 import type { Backlog } from "../invocation/inbox/backlog.ts";
-import { XError } from "../model/errors.ts";
-import type { TriggerHead } from "../model/model.ts";
 import { type Caches, createCaches } from "../nodes/caches.ts";
 import { createCoherentStore } from "../nodes/coherent-store.ts";
 import { createRemoteEvents } from "../nodes/remote-events.ts";
@@ -19,17 +15,14 @@ import { storingMethods } from "../nodes/shared-user-runtime.ts";
 import type { Telling } from "../nodes/shared-connections.ts";
 import { createSharedIdle } from "../nodes/shared-idle.ts";
 import { createSlotWork, type SlotWork, type SlotWorkParts } from "../nodes/slot-work.ts";
-import { createTerritory, type Territory } from "../nodes/territory.ts";
-import type { Cluster } from "../store/cluster-contract.ts";
-import { createSlots } from "../store/slot.ts";
-import type { Change, Store } from "../store/contract.ts";
+import { createHeldSlots, type HeldSlots } from "../nodes/held-slots.ts";
+import { createSlots, type Cluster, type Store } from "@x/store";
 import type { Listeners } from "../subscriptions/listeners.ts";
-import { warmUp } from "../sandbox/warm-up.ts";
-import type { Sandbox } from "../sandbox/contract.ts";
+import { type Sandbox, warmUp } from "@x/sandbox";
 import type { Users } from "../users/users.ts";
 
 /** What a node needs of the other parts, which are made after it. */
-export interface ConnectedParts extends Omit<SlotWorkParts, "cluster" | "territory"> {
+export interface ConnectedParts extends Omit<SlotWorkParts, "cluster" | "heldSlots"> {
   readonly listeners: Listeners;
   readonly users: Users;
   readonly accountRecords: AccountRecords;
@@ -44,7 +37,7 @@ export interface ConnectedParts extends Omit<SlotWorkParts, "cluster" | "territo
 /** The part of a runtime that shares its store with other nodes. */
 export interface Node extends Telling {
   readonly cluster: Cluster;
-  readonly territory: Territory;
+  readonly heldSlots: HeldSlots;
   readonly router: Router;
   /** Resolves when this node takes part; the first call lets it begin. */
   ready(): Promise<void>;
@@ -94,7 +87,7 @@ function attemptOnce(work: () => Promise<void>): { attempt(): Promise<void>; has
 }
 
 export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Backlog, "has">): Node {
-  const territory = createTerritory(cluster);
+  const heldSlots = createHeldSlots(cluster);
   const told = new Map<string, (body: Uint8Array) => Promise<unknown>>();
   let connected: Connected | undefined;
   let settled = async (): Promise<void> => undefined;
@@ -138,7 +131,7 @@ export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Bac
 
   const router = createRouter({
     cluster,
-    territory,
+    heldSlots,
     ready: joined.attempt,
     storing: storingMethods,
     unexpected: (method, error) =>
@@ -154,12 +147,12 @@ export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Bac
         ...telling,
         idle: here,
         has: backlog.has,
-        isHeld: territory.isHeld,
+        isHeld: heldSlots.isHeld,
         takeSent: () => connected?.work.takeSent() ?? [],
         trigger: (id) => parts().trigger(id),
       }),
     cluster,
-    territory,
+    heldSlots,
     router,
     ready: joined.attempt,
     coherent(store, listeners) {
@@ -175,7 +168,7 @@ export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Bac
       told.set("changed", caches.changed);
       told.set("lost", () => caches.reload());
       connected = {
-        work: createSlotWork({ ...given, cluster, territory }),
+        work: createSlotWork({ ...given, cluster, heldSlots }),
         caches,
         emitted: createRemoteEvents({ store, live, retention, logger }),
         depth: given.depth,
@@ -185,45 +178,7 @@ export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Bac
     },
     async leave() {
       if (joined.hasBegun()) await cluster.leave();
-      territory.close();
-    },
-  };
-}
-
-/** An inside call as another node gets it. It cannot know which runs wait for each other there. */
-type PlainInside = Omit<CallFromInside, "willWaitFor">;
-
-type Answer = (request: {
-  readonly key: string;
-  readonly request: EndpointRequest;
-  readonly inside: CallFromInside | undefined;
-  readonly also: readonly Change[];
-}) => Promise<EndpointResponse>;
-
-/** Requests to endpoints of sources that other nodes run. */
-export function assembleElsewhere({ territory, router, ready }: Node, store: Store, answer: Answer): Elsewhere {
-  router.answer("request", ({ args, messageId: id }) => {
-    const [key, request, plain] = args as [string, EndpointRequest, PlainInside | undefined];
-    const inside = plain && { ...plain, willWaitFor: () => undefined };
-    return answer({ key, request, inside, also: [{ op: "message.done", id }] });
-  });
-
-  return {
-    async enter(id, isInside) {
-      await ready();
-      if (!(await territory.isHere(id)) && !(isInside && territory.isLeaving(id))) return undefined;
-      const client = territory.enter(id);
-      return () => client[Symbol.dispose]();
-    },
-    async findChanging(key) {
-      const changing = (await store.transitions()).find(({ source }) => Object.values(source.endpoints).includes(key));
-      const isAway = changing && !territory.isHeld(changing.source.id);
-      return isAway ? changing.source : undefined;
-    },
-    ask(to, key, request, inside) {
-      const { willWaitFor: _wait, ...plain } = inside ?? { willWaitFor: undefined };
-      const args = [key, request, inside && plain];
-      return router.call({ to, method: "request", args }, () => answer({ key, request, inside, also: [] }));
+      heldSlots.close();
     },
   };
 }

@@ -1,14 +1,12 @@
 import type { RecentActivity, RuntimeStats } from "../api/observe-api.ts";
 import type { RuntimeOptions } from "../api/options.ts";
-import type { Logger } from "../api/logger.ts";
+import { monotonicMs, processorMs, type Logger, watchThread } from "@x/model";
 import type { Observer } from "../observe/contract.ts";
 import { createCounts } from "../observe/counts.ts";
 import { createRecentMinutes } from "../observe/recent-minutes.ts";
 import { createObserver } from "../observe/observer.ts";
 import { createStats, type StatsParts } from "../observe/stats.ts";
 import { checkMs, createThreadHolds } from "../observe/thread-holds.ts";
-import { monotonicMs } from "../process/clock.ts";
-import { processorMs, watchThread } from "../process/thread-watch.ts";
 import { shownSource } from "../sources/source-record.ts";
 
 export interface ObserverBase extends Omit<StatsParts, "counts" | "holds"> {
@@ -31,7 +29,7 @@ export function assembleObserver(base: ObserverBase): Observing {
   const { options, logger, endpointUrl } = base;
   const counts = createCounts();
   const recent = createRecentMinutes(base.clock);
-  const holds = createThreadHolds({ logger, now: monotonicMs, used: processorMs });
+  const holds = createThreadHolds({ logger, now: monotonicMs, used: processorMs ?? monotonicMs });
   const observer = createObserver({
     observe: options.observe,
     counts,
@@ -44,6 +42,7 @@ export function assembleObserver(base: ObserverBase): Observing {
     observer,
     stats: createStats({ ...base, counts, holds }),
     recentActivity: recent.read,
-    watch: () => watchThread(holds.check, checkMs),
+    // Without the processor's time, a process that was paused would look like one that is held.
+    watch: () => (processorMs ? watchThread(holds.check, checkMs) : () => undefined),
   };
 }

@@ -1,12 +1,9 @@
-import type { Limits, RuntimeOptions } from "../api/options.ts";
-import type { Logger } from "../api/logger.ts";
+import { everySource, type Clock, type Holding, type Limits, type Logger, type TriggerHead } from "@x/model";
+import type { RuntimeOptions } from "../api/options.ts";
 import { type Backlog, createBacklog } from "../invocation/inbox/backlog.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
 import { createSharedBacklog } from "../nodes/shared-backlog.ts";
-import type { TriggerHead } from "../model/model.ts";
-import type { Clock } from "../process/clock.ts";
-import { everySource, type Holding } from "../process/holding.ts";
-import type { Store, StoredTransition } from "../store/contract.ts";
+import type { Store, StoredTransition } from "@x/store";
 import { createDeliveringStore } from "../subscriptions/delivering-store.ts";
 import type { Overflow } from "../subscriptions/fan-out.ts";
 import { type Listeners, loadListeners } from "../subscriptions/listeners.ts";
@@ -56,7 +53,7 @@ export async function assembleRecords(base: RecordsBase, later: () => CommitRece
     hopLimit: limits.deliveryHops,
     queued: (deliveries) => later().outbox.queued(deliveries),
     backlog: node
-      ? createSharedBacklog({ own: backlog, limits, store: opened, isHeld: node.territory.isHeld })
+      ? createSharedBacklog({ own: backlog, limits, store: opened, isHeld: node.heldSlots.isHeld })
       : backlog,
     triggered: (triggers) => (node ? node.stored(triggers) : later().inbox.resume(triggers)),
     overflowed: (overflows) => later().overflowed(overflows),
@@ -69,10 +66,11 @@ export async function assembleRecords(base: RecordsBase, later: () => CommitRece
     node && ((own) => node.liveExecutions(own, store)),
   );
   const { apiKey } = options;
-  const users = await createUsers({ store, clock, apiKey, revoked: listening.revoked, isShared: node !== undefined });
+  const { revoked } = listening;
+  const users = await createUsers({ store, clock, apiKey, revoked, settlesLater: node !== undefined });
   // Before new triggers are accepted: the stored ones are those that a former process left.
   const triggers = node ? [] : await store.recoverTriggers();
   const left = node ? [] : await store.recoverTransitions();
-  const holding = node?.territory ?? everySource;
+  const holding = node?.heldSlots ?? everySource;
   return { ...listening, store, node, holding, listeners, backlog, users, triggers, left };
 }

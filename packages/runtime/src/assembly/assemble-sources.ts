@@ -1,21 +1,23 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { ComponentsBase } from "./assemble-components.ts";
-import type { Components } from "../components/components.ts";
-import type { PropsRules, WorkflowLoader } from "../components/contract.ts";
+import type { Components, PropsRules, WorkflowLoader } from "@x/components";
 import { createEvents, type Events } from "../events/stored-events.ts";
 import { createExecutions, type Executions } from "../executions/stored-executions.ts";
-import { createTurns } from "../invocation/lane/turns.ts";
+import { createUserQueues } from "../invocation/lane/user-queue.ts";
 import { createProjects, type Projects } from "../projects/projects.ts";
 import { type Configure, createConfigure } from "../sources/configure.ts";
 import { createDynamicProps } from "../sources/dynamic-props.ts";
-import { createDynamicPropsCache, type SharedDynamicProps } from "../sources/dynamic-props-cache.ts";
+import { createDynamicPropsCache } from "../sources/dynamic-props-cache.ts";
+import { createDeploy, type Deploy } from "../sources/deploy-by-name.ts";
+import { createReservations } from "../sources/reservations.ts";
 import { createSources, type Sources } from "../sources/sources.ts";
-import type { StoredTransition } from "../store/contract.ts";
+import type { StoredTransition } from "@x/store";
 import type { WorkflowRegistry } from "../workflows/workflow-registry.ts";
 import { createWorkflows, type Workflows } from "../workflows/workflows.ts";
-import { createSharedRegistrations } from "../nodes/shared-registrations.ts";
-import { createSharedSources } from "../nodes/shared-sources.ts";
-import type { Holding } from "../process/holding.ts";
+import { shareDynamicProps } from "../nodes/shared-dynamic-props.ts";
+import { shareReservations, shareSources } from "../nodes/shared-sources.ts";
+import { shareWorkflows } from "../nodes/shared-workflows.ts";
+import { type Holding, newId } from "@x/model";
 import type { Deliveries } from "./assemble-deliveries.ts";
 import type { Node } from "./assemble-node.ts";
 import type { Invocation } from "./assemble-invocation.ts";
@@ -43,6 +45,7 @@ export interface SourcesBase
 /** Sources and workflows, their configuration and their events. */
 export interface SourceParts {
   readonly sources: Sources;
+  readonly deploy: Deploy;
   readonly configure: Configure;
   readonly workflows: Workflows;
   readonly events: Events;
@@ -50,38 +53,36 @@ export interface SourceParts {
   readonly projects: Projects;
 }
 
-const dynamicPropsMethod = "dynamicProps.find";
-
-const sharedDynamicProps = ({ router, territory }: Node): SharedDynamicProps => ({
-  drawId: territory.drawNow,
-  find: (id, userId) => router.call({ to: id, method: dynamicPropsMethod, args: [id, userId] }, async () => undefined),
-});
-
 export function assembleSources(base: SourcesBase): SourceParts {
   const { limits, store, texts, accounts, components, loader, props, workflowRegistry, left, endpointUrl } = base;
   const { holding, node } = base;
   const { invokeParts, lanes, sourceCache, externalDb, endpointSources, inbox, timers } = base.invocation;
   const { dispatcher, clock } = lanes;
   const { subscriptions, planWebhook } = base.deliveries;
-  const cache = createDynamicPropsCache(node && sharedDynamicProps(node));
-  node?.router.answer(dynamicPropsMethod, async ({ args: [id, userId] }) =>
-    cache.entry(id as string, userId as string),
-  );
+  const cache = node
+    ? shareDynamicProps(
+        createDynamicPropsCache(() => node.heldSlots.drawNow(() => newId("dyp"))),
+        node.router,
+      )
+    : createDynamicPropsCache();
   const askParts = {
     ...invokeParts,
     accounts,
     clock,
-    turns: createTurns(questions),
+    queues: createUserQueues(questions),
     cache,
     props,
   };
   const dynamicProps = createDynamicProps(askParts);
-  const sources = createSources({
+  const ownReservations = createReservations(store);
+  const reservations = node ? shareReservations(ownReservations, node) : ownReservations;
+  const { names } = reservations;
+  const ownSources = createSources({
+    ...reservations,
     ...invokeParts,
     ...lanes,
     left,
     holding,
-    sharing: node && createSharedSources(node.router, node.territory, node.ready),
     components,
     accounts,
     planWebhook,
@@ -96,12 +97,15 @@ export function assembleSources(base: SourcesBase): SourceParts {
     timerCommitted: timers.committed,
     endpointSources,
   });
+  const sources = node ? shareSources(ownSources, { router: node.router, components, names }) : ownSources;
+  const deploy = createDeploy({ ...sources, store, components, planWebhook, names });
   const configure = createConfigure({ ...askParts, components, sources, dynamicProps });
-  const workflows = createWorkflows({
+  const registry = workflowRegistry;
+  const ownWorkflows = createWorkflows({
     store,
     texts,
     clock,
-    registry: workflowRegistry,
+    registry,
     loader,
     components,
     accounts,
@@ -112,13 +116,13 @@ export function assembleSources(base: SourcesBase): SourceParts {
     timers,
     subscriptions,
     observer: base.invocation.invokeParts.observer,
-    share: node && createSharedRegistrations(node.router),
     endpointUrl,
   });
+  const workflows = node ? shareWorkflows(ownWorkflows, { router: node.router, registry }) : ownWorkflows;
   const own = workflows.ownEmitter;
   const events = createEvents({ store, limits, own });
   const { liveExecutions: live, commitTimes } = base;
   const executions = createExecutions({ store, limits, live, commitTimes, own });
   const projects = createProjects({ store, clock });
-  return { sources, configure, workflows, events, executions, projects };
+  return { sources, deploy, configure, workflows, events, executions, projects };
 }

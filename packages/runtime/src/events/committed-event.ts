@@ -1,4 +1,4 @@
-import type { Source, StoredEvent } from "../model/model.ts";
+import type { Source, StoredEvent } from "@x/model";
 
 /** A committed event with its source at that time. */
 export interface CommittedEvent {

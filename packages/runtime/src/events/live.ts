@@ -1,5 +1,5 @@
 import type { EventsFilter } from "../api/events-api.ts";
-import type { StreamKind } from "../model/model.ts";
+import type { StreamKind } from "@x/model";
 import type { CommittedEvent } from "./committed-event.ts";
 import { createWaitingEvents, type WaitingEvents, type WaitingLimits } from "./waiting-events.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 
 import type { EventsFilter, LiveEvent } from "../api/events-api.ts";
-import type { EventId } from "../model/event-id-text.ts";
+import type { EventId } from "../../../model/src/event-id-text.ts";
 import { openTrial, runText, type Trial } from "../runtime.cases.ts";
 
 let trial: Trial;

@@ -1,10 +1,16 @@
 import type { EventsFilter } from "../api/events-api.ts";
-import { XError } from "../model/errors.ts";
-import { compareEventIds, formatEventId } from "../model/event-id.ts";
-import { readEventId } from "../model/event-id-text.ts";
+import {
+  XError,
+  compareEventIds,
+  formatEventId,
+  readEventId,
+  type EventId,
+  type Paged,
+  type Source,
+  type StoredEvent,
+} from "@x/model";
 import type { CommittedEvent } from "./committed-event.ts";
-import type { EventId, Paged, Source, StoredEvent } from "../model/model.ts";
-import type { EventRecordPage } from "../store/contract.ts";
+import type { EventRecordPage } from "@x/store";
 
 /** Limits of a page: at most one page waits for a slow listener. */
 const pageSize = 20;

@@ -1,9 +1,7 @@
-import { readEventId } from "../model/event-id-text.ts";
-import { formatEventId } from "../model/event-id.ts";
+import { formatEventId, readEventId, type Source as SourceRecord, type StoredEvent as EventRecord } from "@x/model";
 import type { EventPage, EventRange, LiveEvent, StoredEvent } from "../api/events-api.ts";
 import type { Source } from "../api/api.ts";
-import type { Source as SourceRecord, StoredEvent as EventRecord } from "../model/model.ts";
-import type { EventRange as RecordRange, EventRecordPage } from "../store/contract.ts";
+import type { EventRange as RecordRange, EventRecordPage } from "@x/store";
 import type { CommittedEvent } from "./committed-event.ts";
 
 /** Parses the cursors of a page. Throws `invalid_parameter`. */

@@ -1,8 +1,13 @@
-import { compareEventIds, formatEventId } from "../model/event-id.ts";
-import type { Paged, StoredEvent, StreamKind } from "../model/model.ts";
-import type { Limits } from "../api/options.ts";
-import type { EventRange, EventRecordPage, Store } from "../store/contract.ts";
-import { unknownCursor } from "../model/cursor.ts";
+import {
+  compareEventIds,
+  formatEventId,
+  type Limits,
+  type Paged,
+  type StoredEvent,
+  type StreamKind,
+  unknownCursor,
+} from "@x/model";
+import type { EventRange, EventRecordPage, Store } from "@x/store";
 
 /** The stored events of users' emitters. */
 export interface Events {

@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from "vitest";
 
-import type { Memory } from "../api/options.ts";
+import type { Memory } from "../../../store/src/contract.ts";
 import { testEngineWithin } from "../engine.cases.ts";
-import { manualClock } from "../process/clock.ts";
+import { manualClock } from "../../../model/src/process/clock.ts";
 import { componentText, createGate, gatedProp, gatedValue, startMs, type Trial, trialOf } from "../runtime.cases.ts";
 import { createRuntime } from "../runtime.ts";
-import { createMemory } from "../store/memory/memory.ts";
+import { createMemory } from "../../../store/src/memory/memory.ts";
 
 const started: Trial[] = [];
 afterEach(async () => {

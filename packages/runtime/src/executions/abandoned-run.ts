@@ -1,20 +1,18 @@
 import type { AbandonedRun } from "../invocation/recorder-contract.ts";
 import { secretMask } from "../invocation/secrets/secret-mask.ts";
-import type { ExecutionRecord } from "../model/execution-model.ts";
-import { cutText } from "../model/text-limits.ts";
+import { cutText, type ExecutionRecord, type Steps } from "@x/model";
 import { baseBytes, type RecordRules } from "./execution-record.ts";
 import { Room } from "./record-bounds.ts";
 import { recordedRequest } from "./recorded-request.ts";
-import { maskedJson } from "./masked.ts";
 
 /** The record of a run that ended without a call: its trigger was given up. Masked and bounded as others are. Pure. */
-export function abandonedRecord(
+export function* abandonedRecord(
   { source, component, trigger, error, at }: AbandonedRun,
   { bounds, eventChars }: Pick<RecordRules, "bounds" | "eventChars">,
-): ExecutionRecord {
+): Steps<ExecutionRecord> {
   const { event, received, httpProp, hops, ofError, origin } = trigger;
   const mask = secretMask(component, source, {});
-  const masked = event.length > eventChars ? null : maskedJson(event, mask);
+  const masked = event.length > eventChars ? null : yield* mask.json(event);
   const request = received && recordedRequest(received, mask, new Room(bounds.bodies), bounds, masked !== null);
   const { code, name, message } = error;
   return {

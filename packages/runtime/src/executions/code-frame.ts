@@ -1,7 +1,7 @@
 /** Lines before and after the one that is marked. */
 const around = 2;
 const mostLineChars = 160;
-const frameLine = /^[^\S\n]+at (?:.* \()?([^()\s]+):(\d+):(\d+)\)?$/gm;
+const frameLine = /^[ \t]+at (?:.* \()?([^()\s]+):(\d+):(\d+)\)?$/gm;
 
 const shownLine = (text: string): string => {
   const line = text.replaceAll("\t", " ").trimEnd();

@@ -1,21 +1,24 @@
-import type { AuthorSources } from "../components/author/author-source.ts";
+import type { AuthorSources } from "@x/components";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { RunTrace } from "../invocation/run-trace.ts";
 import type { SecretMask } from "../invocation/secrets/secret-mask.ts";
 import type { Executed, Settled } from "../invocation/settle.ts";
-import type {
-  ExecutionDetail,
-  ExecutionRecord,
-  ExecutionSummary,
-  Omitted,
-  RecordedResponse,
-} from "../model/execution-model.ts";
-import type { ExecutionStatus, GuestError, HookName, LogRecord } from "../model/model.ts";
-import { cutText } from "../model/text-limits.ts";
-import type { Steps } from "../process/slices.ts";
-import type { GuestResponse } from "../sandbox/contract.ts";
+import {
+  cutText,
+  type ExecutionDetail,
+  type ExecutionRecord,
+  type ExecutionStatus,
+  type ExecutionSummary,
+  type GuestError,
+  type HookName,
+  type LogRecord,
+  type Omitted,
+  type RecordedResponse,
+  type Steps,
+} from "@x/model";
+import type { GuestResponse } from "@x/sandbox";
 import { findCodeFrame } from "./code-frame.ts";
-import { maskedBody, maskedHeaders, maskedJson } from "./masked.ts";
+import { maskedBody, maskedHeaders } from "./masked.ts";
 import { type RecordBounds, Room } from "./record-bounds.ts";
 import { recordedCall } from "./recorded-calls.ts";
 import { type DbSet, dbSetsOf, recordedDbChange } from "./recorded-db.ts";
@@ -110,7 +113,7 @@ function* detailInSteps(ended: EndedExecution, writes: readonly DbSet[], rules: 
   const { event, cause } = executed;
   const { response, emits } = executed.collected;
   const isKept = executed.entry === "run" && event.length <= rules.eventChars;
-  const maskedEvent = isKept ? maskedJson(event, mask) : null;
+  const maskedEvent = isKept ? yield* mask.json(event) : null;
   yield;
   const payloadParts = { mask, room: new Room(bounds.payloads), bounds };
   const stored = settled.events.filter(({ stream }) => stream === "emits");

@@ -1,5 +1,5 @@
 import type { ExecutionsFilter, StoredExecution } from "../api/executions-api.ts";
-import type { ExecutionSummary } from "../model/execution-model.ts";
+import type { ExecutionSummary } from "@x/model";
 
 /** Sends committed executions to current listeners. */
 export interface LiveExecutions {

@@ -1,25 +1,22 @@
-import type { SecretMask } from "../invocation/secrets/secret-mask.ts";
+import type { SecretMask, TextMask } from "../invocation/secrets/secret-mask.ts";
 import { showHeaders } from "../invocation/shown-response.ts";
-import type { Json } from "../model/model.ts";
-import { cutText } from "../model/text-limits.ts";
-import type { RecordedBody } from "../model/execution-model.ts";
+import { atOnce, cutText, type Json, type RecordedBody } from "@x/model";
 import type { TracedBody } from "../invocation/run-trace.ts";
 import { type RecordBounds, type Room, slack, traceBounds } from "./record-bounds.ts";
 
 /** A masked text of at most `most` characters. `isCut`: it was cut before, perhaps within a secret. */
-function maskedText(text: string, mask: SecretMask, most: number, isCut: boolean): string {
+function maskedText(text: string, mask: TextMask, most: number, isCut: boolean): string {
   const masked = mask.text(text);
   const whole = isCut ? masked.slice(0, Math.max(0, masked.length - slack)) : masked;
   return isCut && whole.length <= most ? `${whole}…` : cutText(whole, most);
 }
 
 /** A masked text of a trace, which has at most `kept` characters of it. */
-export const maskedTrace = (text: string, mask: SecretMask, most: number, kept: number): string =>
+export const maskedTrace = (text: string, mask: TextMask, most: number, kept: number): string =>
   maskedText(text, mask, most, text.length > kept);
 
-/** Masks JSON text. Without a secret in it, it is not parsed. */
-export const maskedJson = (json: string, mask: SecretMask): string =>
-  mask.text(json) === json ? json : JSON.stringify(mask.value(JSON.parse(json) as Json));
+/** Masks JSON text at once; long ones are masked in steps. */
+export const maskedJson = (json: string, mask: SecretMask): string => atOnce(mask.json(json));
 
 /** Headers whose values are credentials, whether or not the runtime knows them. */
 const credentialHeaders: ReadonlySet<string> = new Set([
@@ -34,7 +31,7 @@ const hidden = "***";
 /** Masked headers by lower-case name, a repeated one as a list; without those that exceed the bounds. */
 export function maskedHeaders(
   headers: readonly (readonly [string, string])[],
-  mask: SecretMask,
+  mask: TextMask,
   { headers: most }: Pick<RecordBounds, "headers">,
 ): { readonly [name: string]: Json } {
   const shown: (readonly [string, string])[] = [];
@@ -67,7 +64,7 @@ function findText(bytes: Uint8Array, isCut: boolean): string | undefined {
 /** A masked body, within the bounds; undefined for an empty one. */
 export function maskedBody(
   { bytes, head }: TracedBody,
-  mask: SecretMask,
+  mask: TextMask,
   room: Room,
   { body: most }: Pick<RecordBounds, "body">,
 ): RecordedBody | undefined {

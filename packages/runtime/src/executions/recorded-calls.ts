@@ -1,6 +1,6 @@
 import type { TracedExchange } from "../invocation/run-trace.ts";
 import type { SecretMask } from "../invocation/secrets/secret-mask.ts";
-import type { RecordedCall } from "../model/execution-model.ts";
+import type { RecordedCall } from "@x/model";
 import { maskedBody, maskedHeaders, maskedTrace } from "./masked.ts";
 import { type RecordBounds, type Room, traceBounds } from "./record-bounds.ts";
 

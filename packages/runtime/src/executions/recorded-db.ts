@@ -1,6 +1,6 @@
 import type { SecretMask } from "../invocation/secrets/secret-mask.ts";
-import type { RecordedDbChange } from "../model/execution-model.ts";
-import type { Change } from "../store/contract.ts";
+import type { RecordedDbChange } from "@x/model";
+import type { Change } from "@x/store";
 import { maskedJson } from "./masked.ts";
 import type { RecordBounds, Room } from "./record-bounds.ts";
 

@@ -2,10 +2,8 @@ import type { Settled } from "../invocation/settle.ts";
 import { rememberedId } from "../invocation/remembered-id.ts";
 import type { SecretMask } from "../invocation/secrets/secret-mask.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
-import { formatEventId } from "../model/event-id.ts";
-import type { RecordedDrop, RecordedEmit, RecordedPayload } from "../model/execution-model.ts";
-import type { StoredEvent } from "../model/model.ts";
-import type { GuestEmit } from "../sandbox/contract.ts";
+import { formatEventId, type RecordedDrop, type RecordedEmit, type RecordedPayload, type StoredEvent } from "@x/model";
+import type { GuestEmit } from "@x/sandbox";
 import { maskedJson } from "./masked.ts";
 import type { RecordBounds, Room } from "./record-bounds.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { testEngineWithin } from "../engine.cases.ts";
-import type { RecordedRequest } from "../model/execution-model.ts";
+import type { RecordedRequest } from "../../../model/src/execution-model.ts";
 import { componentText, createGate, gatedProp, gatedValue, openTrial, type Trial } from "../runtime.cases.ts";
-import { createMemory } from "../store/memory/memory.ts";
+import { createMemory } from "../../../store/src/memory/memory.ts";
 
 let trial: Trial;
 beforeAll(async () => {

@@ -1,7 +1,12 @@
 import type { SecretMask } from "../invocation/secrets/secret-mask.ts";
-import type { ExecutionDetail, RecordedBody, RecordedRequest } from "../model/execution-model.ts";
-import type { LoadedRequest, ReceivedHead } from "../model/received-request.ts";
-import { cutText } from "../model/text-limits.ts";
+import {
+  cutText,
+  type ExecutionDetail,
+  type LoadedRequest,
+  type ReceivedHead,
+  type RecordedBody,
+  type RecordedRequest,
+} from "@x/model";
 import { maskedBody, maskedJson } from "./masked.ts";
 import type { RecordBounds, Room } from "./record-bounds.ts";
 

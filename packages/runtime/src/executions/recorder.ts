@@ -1,11 +1,9 @@
 import { LRUCache } from "lru-cache";
 
-import type { Limits } from "../api/options.ts";
+import type { Clock, Limits, Source } from "@x/model";
 import { RunTrace } from "../invocation/run-trace.ts";
 import type { ExecutionRecorder } from "../invocation/recorder-contract.ts";
-import type { Source } from "../model/model.ts";
-import type { Clock } from "../process/clock.ts";
-import type { Change, ExecutionChange, KeptExecutions } from "../store/contract.ts";
+import type { Change, ExecutionChange, KeptExecutions } from "@x/store";
 import type { CommitTimes } from "./commit-times.ts";
 import { abandonedRecord } from "./abandoned-run.ts";
 import { recordInSteps, type RecordRules } from "./execution-record.ts";
@@ -65,9 +63,9 @@ export function createRecorder({ clock, limits, sources, live, commitTimes }: Re
       const changes: Change[] = [{ op: "execution.add", execution }];
       return changes.concat(trimOf(cached.source, execution.bytes));
     },
-    abandoned(run) {
+    *abandoned(run) {
       if (keptOf(run.source, limits).keep === 0) return [];
-      const execution = abandonedRecord(run, rules);
+      const execution = yield* abandonedRecord(run, rules);
       return [{ op: "execution.add", execution }, ...trimOf(run.source, execution.bytes)];
     },
     committed(changes, commitMs) {

@@ -1,7 +1,6 @@
 import type { ReplayInput, StoredExecutionDetail } from "../api/executions-api.ts";
 import type { NewTrigger } from "../invocation/inbox/inbox.ts";
-import { XError } from "../model/errors.ts";
-import type { Source } from "../model/model.ts";
+import { XError, type Source } from "@x/model";
 
 const isHook = "it is of a hook, and hooks run only with a change of their source";
 const isMasked = "its event is stored without its secrets; pass an event";

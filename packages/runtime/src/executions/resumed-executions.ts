@@ -1,5 +1,5 @@
 import type { ExecutionPage, StoredExecution } from "../api/executions-api.ts";
-import type { Paged } from "../model/model.ts";
+import type { Paged } from "@x/model";
 
 export interface ResumeExecutionsParts {
   /** Listens already, so that no execution is missed during the reads of stored ones. */

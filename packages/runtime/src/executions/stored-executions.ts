@@ -1,9 +1,6 @@
 import type { ExecutionPage, ExecutionsFilter, StoredExecution, StoredExecutionDetail } from "../api/executions-api.ts";
-import type { Limits } from "../api/options.ts";
-import { XError } from "../model/errors.ts";
-import type { ExecutionRecord } from "../model/execution-model.ts";
-import type { Paged, Source } from "../model/model.ts";
-import type { Store } from "../store/contract.ts";
+import { XError, type ExecutionRecord, type Limits, type Paged, type Source } from "@x/model";
+import type { Store } from "@x/store";
 import type { CommitTimes } from "./commit-times.ts";
 import type { LiveExecutions } from "./live-executions.ts";
 import { withRequestBody } from "./recorded-request.ts";

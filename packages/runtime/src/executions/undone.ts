@@ -1,5 +1,5 @@
-import type { ExecutionRecord, RecordedDrop } from "../model/execution-model.ts";
-import type { Change } from "../store/contract.ts";
+import type { ExecutionRecord, RecordedDrop } from "@x/model";
+import type { Change } from "@x/store";
 
 /** The record of a hook whose change was undone: its events were not stored. */
 function undone({ summary, detail, bytes }: ExecutionRecord): ExecutionRecord {

@@ -1,7 +1,6 @@
 import type { EndpointResponse } from "../api/api.ts";
-import { connectionHeaders } from "../model/connection-headers.ts";
-import type { ErrorCode } from "../model/errors.ts";
-import type { GuestResponse } from "../sandbox/contract.ts";
+import { connectionHeaders, type ErrorCode } from "@x/model";
+import type { GuestResponse } from "@x/sandbox";
 
 type Header = readonly [name: string, value: string];
 
@@ -33,12 +32,13 @@ export function preflightAnswer(requested?: string): EndpointResponse {
   };
 }
 
-export type AnswerStatus = 404 | 413 | 429 | 500 | 503 | 504;
+export type AnswerStatus = 404 | 413 | 429 | 431 | 500 | 503 | 504;
 
 /** Error codes with short texts: senders of requests must not see details of the component. */
 const statuses: { readonly [status in AnswerStatus]: { readonly error: string; readonly code: ErrorCode } } = {
   404: { error: "No active endpoint is here.", code: "not_found" },
   413: { error: "The request body is too large.", code: "payload_too_large" },
+  431: { error: "The query and headers are too large.", code: "payload_too_large" },
   429: { error: "Too many requests wait for this endpoint; try again later.", code: "queue_full" },
   500: { error: "The component ended without a response.", code: "no_response" },
   503: { error: "The service is shutting down.", code: "closed" },

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
-import type { Source } from "../model/model.ts";
-import { createEndpointSources, type Elsewhere } from "./endpoint-sources.ts";
+import type { Source } from "../../../model/src/model.ts";
+import { createEndpointSources } from "./endpoint-sources.ts";
 
-const createTrial = (elsewhere?: Partial<Elsewhere>) => {
+const createTrial = () => {
   const sources = new Map<string, Source>();
   const reads: string[] = [];
   const add = (id: string, key: string, active = true): void =>
@@ -23,11 +23,10 @@ const createTrial = (elsewhere?: Partial<Elsewhere>) => {
       },
     },
     transitions: { byEndpoint: () => undefined },
-    elsewhere: () => elsewhere as Elsewhere | undefined,
   });
   const find = async (key: string): Promise<string | undefined> => {
-    const at = await found.find(key, false);
-    return at && ("awayId" in at ? `away ${at.awayId}` : at.source.id);
+    const at = await found.find(key);
+    return at?.source.id;
   };
   return { add, sources, reads, find, forget: found.forget };
 };
@@ -67,26 +66,4 @@ test("a source that was deactivated has no endpoint, until it is active again", 
   expect(await find("key")).toBeUndefined();
   add("dc_1", "key");
   expect(await find("key")).toBe("dc_1");
-});
-
-test("a source of another node is left to that node, which knows whether the endpoint is there", async () => {
-  const { add, reads, find } = createTrial({ enter: async () => undefined, findChanging: async () => undefined });
-  add("dc_1", "key");
-  expect([await find("key"), await find("key")]).toEqual(["away dc_1", "away dc_1"]);
-  expect(reads).toEqual(["key"]);
-});
-
-test("a source that is entered and has no such endpoint is left again", async () => {
-  let inside = 0;
-  const enter = async () => {
-    inside += 1;
-    return () => void (inside -= 1);
-  };
-  const { add, find } = createTrial({ enter, findChanging: async () => undefined });
-  add("dc_1", "key");
-  expect(await find("key")).toBe("dc_1");
-  expect(inside).toBe(1);
-  add("dc_1", "other");
-  expect(await find("key")).toBeUndefined();
-  expect(inside).toBe(1);
 });

@@ -64,6 +64,15 @@ describe("an endpoint without customResponse", () => {
     expect((await trial.hit(view)).status).toBe(404);
   });
 
+  it("a query and headers of more than 64 KiB together are 431", async () => {
+    const view = await trial.deploy(plain(`this.$emit(Object.keys(event.query).length)`));
+    const most = 64 * 1024;
+    for (const search of ["a&".repeat(120_000), "x".repeat(most + 1)])
+      expect((await trial.hit(view, { search })).status).toBe(431);
+    expect((await trial.hit(view, { search: "a&".repeat(most / 2 - 100) })).status).toBe(200);
+    expect((await trial.hit(view, { headers: [["x-a", "x".repeat(most)]] })).status).toBe(431);
+  });
+
   it("S1 a full inbox answers 429 with Retry-After, and accepted requests run", async () => {
     const view = await trial.deploy(plain(`${wait} this.$emit(event.body)`));
     const answers = await Promise.all(["1", "2", "3", "4"].map((text) => trial.hit(view, { text })));

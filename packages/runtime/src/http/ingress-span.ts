@@ -1,6 +1,5 @@
 import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
-import { XError } from "../model/errors.ts";
-import type { Source } from "../model/model.ts";
+import { XError, type Source } from "@x/model";
 import type { Span, Tracing } from "../observe/contract.ts";
 import { nearestTrace } from "../observe/nearest-trace.ts";
 import { traceparentOf } from "../observe/traceparent.ts";

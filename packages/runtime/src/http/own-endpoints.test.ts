@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { SourceView } from "../api/api.ts";
-import type { Json } from "../model/model.ts";
+import type { Json } from "../../../model/src/model.ts";
 import { openTrial, runText, type Trial } from "../runtime.cases.ts";
 
 const publicUrl = "https://hooks.example/mount";

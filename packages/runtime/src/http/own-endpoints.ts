@@ -37,7 +37,7 @@ function findTarget(url: URL, { origin, port, pathname }: URL): Target | undefin
   if (!/^https?:$/.test(url.protocol)) return undefined;
   const key = url.port === port ? byHost.exec(url.hostname)?.[1] : undefined;
   if (key !== undefined) return { key, path: url.pathname };
-  const mount = pathname.replace(/\/+$/, "");
+  const mount = pathname.replace(/(?<!\/)\/+$/, "");
   if (url.origin !== origin || !url.pathname.startsWith(`${mount}/in/`)) return undefined;
   const [, named, path = "/"] = byPath.exec(url.pathname.slice(mount.length)) ?? [];
   return named === undefined ? undefined : { key: named, path };

@@ -1,7 +1,5 @@
 import type { EndpointRequest } from "../api/api.ts";
-import type { ReceivedHead } from "../model/received-request.ts";
-import type { Json } from "../model/model.ts";
-import { sha256Hex } from "../process/sha256.ts";
+import { sha256Hex, type Json, type ReceivedHead } from "@x/model";
 
 /** Most levels of a JSON body that is parsed; deeper ones stay text, because walking them could overflow a stack. */
 const deepestJson = 256;

@@ -1,24 +1,32 @@
-import { withMessage } from "../model/error-catalogue/guest-error.ts";
+import {
+  XError,
+  inSlices,
+  newSortableId,
+  type Clock,
+  type Component,
+  type GuestError,
+  type Json,
+  type LogRecord,
+  type Source,
+  withMessage,
+} from "@x/model";
 import type { Accounts } from "../accounts/accounts.ts";
 import { isAccountError, sandboxCallFor } from "./sandbox-call.ts";
-import type { Clock } from "../process/clock.ts";
 import { collect } from "./collected.ts";
 import { type ExecuteParts, withRenewed } from "./execute.ts";
-import { XError } from "../model/errors.ts";
-import { newSortableId } from "../process/ids.ts";
-import type { Component, GuestError, Json, LogRecord, Source } from "../model/model.ts";
+import type { Observer } from "../observe/contract.ts";
 import { reportInSteps, type ReportRules, sourceMapFor } from "./records/report.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
-import type { Outcome, Sandbox } from "../sandbox/contract.ts";
-import { inSlices } from "../process/slices.ts";
-import type { Turns } from "./lane/turns.ts";
+import type { Outcome, Sandbox } from "@x/sandbox";
+import type { UserQueues } from "./lane/user-queue.ts";
 
 export interface AskParts extends Pick<ExecuteParts, "callRules" | "fetchFor"> {
   readonly sandbox: Pick<Sandbox, "call">;
   readonly settleRules: () => ReportRules;
   readonly accounts: Pick<Accounts, "hold">;
   readonly clock: Clock;
-  readonly turns: Turns;
+  readonly observer: Pick<Observer, "working">;
+  readonly queues: UserQueues;
 }
 
 /** A call whose answer is returned and whose effects are dropped. */
@@ -67,6 +75,9 @@ export function draftSource(
   return { source, component, dedupe: {}, heads: {}, db: new Map(), untrimmed: new Map() };
 }
 
+/** What holds the main thread, in the words of the log. */
+const works = { options: "options", additionalProps: "dynamic props" } as const;
+
 function withoutAccount(error: unknown): Answer {
   if (!XError.is(error) || !isAccountError(error)) throw error;
   const { code, message } = error;
@@ -79,6 +90,7 @@ export async function ask(cached: CachedSource, question: Question, parts: AskPa
   const { entry, event, given } = question;
   const isChosen = (prop: string): boolean => Object.hasOwn(given, prop);
   const call = async (): Promise<Answer> => {
+    parts.observer.working(`the begin of ${works[entry]}`, source.id);
     const sandboxCall = await sandboxCallFor(cached, { entry, event: JSON.stringify(event) }, parts.callRules);
     const renewed: Json[] = [];
     const collected = collect({
@@ -91,6 +103,7 @@ export async function ask(cached: CachedSource, question: Question, parts: AskPa
       collected.host,
     );
     if (outcome.error?.code === "closed") throw new XError("closed", []);
+    parts.observer.working(`the end of ${works[entry]}`, source.id);
     const executionId = newSortableId(parts.clock.now());
     const rules = parts.settleRules();
     const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error, left: outcome.left };
@@ -99,7 +112,7 @@ export async function ask(cached: CachedSource, question: Question, parts: AskPa
     const { error, logs: observations, mask } = await inSlices(reportInSteps(cached, reported, rules));
     return { result: outcome.result, error, observations, mask: mask.text };
   };
-  return parts.turns.run(source.userId, async () => {
+  return parts.queues.run(source.userId, async () => {
     using _accounts = await parts.accounts.hold({ source, component, isChosen });
     return await call().catch(withoutAccount);
   });

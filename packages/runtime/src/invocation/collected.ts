@@ -1,7 +1,7 @@
-import type { ObservedCall } from "../model/model.ts";
+import type { ObservedCall } from "@x/model";
 import { createLastLogs, type LastLogs } from "./records/last-logs.ts";
 import type { RunTrace } from "./run-trace.ts";
-import type { CallHost, GuestEmit, GuestResponse } from "../sandbox/contract.ts";
+import type { CallHost, GuestEmit, GuestResponse } from "@x/sandbox";
 
 /** The effects of one call, collected as they reach the host. */
 export interface Collected {

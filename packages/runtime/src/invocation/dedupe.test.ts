@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { dedupe, dedupeInSteps, invalidDedupeId } from "./dedupe.ts";
 import type { DedupeItem } from "./dedupe.ts";
-import { sha256Hex } from "../process/sha256.ts";
-import type { DedupeState, DedupeStrategy } from "../model/model.ts";
+import { sha256Hex } from "../../../model/src/process/sha256.ts";
+import type { DedupeState, DedupeStrategy } from "../../../model/src/model.ts";
 
 interface Item extends DedupeItem {
   readonly id?: string;

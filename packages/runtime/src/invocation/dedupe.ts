@@ -1,6 +1,13 @@
-import { atOnce, mapInSteps, type Steps } from "../process/slices.ts";
-import { textHash } from "../process/sha256.ts";
-import type { DedupeReason, DedupeState, DedupeStrategy, DroppedEmit } from "../model/model.ts";
+import {
+  atOnce,
+  mapInSteps,
+  textHash,
+  type DedupeReason,
+  type DedupeState,
+  type DedupeStrategy,
+  type DroppedEmit,
+  type Steps,
+} from "@x/model";
 
 /** The fields of an emit that the rules read; `at` is the time of the call in epoch ms. */
 export interface DedupeItem {
@@ -36,7 +43,7 @@ interface ChannelResult {
 /** Most characters of an id that `greatest` reads as a number: conversion takes quadratic time. */
 const numericChars = 1_000;
 const integerForm = /^[+-]?\d+$/;
-const decimalForm = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?$/i;
+const decimalForm = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d{1,4})?$/i;
 
 /** An id as a number, integers of any size exactly; undefined when it is not a number. */
 function numericId(id: string): bigint | number | undefined {
@@ -48,6 +55,12 @@ function numericId(id: string): bigint | number | undefined {
   // 5 and 5.0 are the same id.
   return Number.isInteger(value) ? BigInt(value) : value;
 }
+
+/** The text of an integer without what does not count: writing a long one anew takes quadratic time. */
+const plainInteger = (id: string): string => {
+  const digits = id.replace(/^[+-]?0*/, "");
+  return id.startsWith("-") && digits !== "" ? `-${digits}` : digits === "" ? "0" : digits;
+};
 
 /** The reason why an id is invalid under a strategy; undefined when it is valid. */
 export function invalidDedupeId(strategy: DedupeStrategy | undefined, id: string | undefined): string | undefined {
@@ -124,7 +137,7 @@ function* keepGreatest(ids: readonly string[], previous: readonly string[]): Ste
     const value = numericId(id);
     if (value === undefined) return "invalid_id";
     if (cached !== undefined && value <= cached) return "not_greater";
-    const key = String(value);
+    const key = integerForm.test(id) ? plainInteger(id) : String(value);
     if (inBatch.has(key)) return "repeated_in_run";
     inBatch.add(key);
     if (greatest === undefined || value > greatest) {

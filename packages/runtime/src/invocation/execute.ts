@@ -1,22 +1,29 @@
-import { guestError, withMessage } from "../model/error-catalogue/guest-error.ts";
+import {
+  XError,
+  guestError,
+  inSlices,
+  monotonicMs,
+  type Cause,
+  type HookName,
+  type Json,
+  type LoadedRequest,
+  type SourceType,
+  type TriggerOrigin,
+  withMessage,
+} from "@x/model";
 import type { Renewed } from "../accounts/renewing-fetch.ts";
 import { type CallRules, type EntryInput, isAccountError, sandboxCallFor } from "./sandbox-call.ts";
 import { collect, type Trace } from "./collected.ts";
 import type { ExecutionRecorder } from "./recorder-contract.ts";
 import { executionContext } from "./records/error-record.ts";
-import { XError } from "../model/errors.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
-import type { CallHost, GuestResponse, Outcome, Sandbox, SandboxCall } from "../sandbox/contract.ts";
+import type { CallHost, GuestResponse, Outcome, Sandbox, SandboxCall } from "@x/sandbox";
 import { type Executed, settleInSteps, type SettleRules, type Settled } from "./settle.ts";
-import type { Cause, HookName, Json, SourceType } from "../model/model.ts";
-import type { LoadedRequest } from "../model/received-request.ts";
+import { requireResponse } from "./no-response.ts";
 import { observation } from "./observation.ts";
 import type { Observer, Tracing } from "../observe/contract.ts";
 import type { RunPhases } from "../api/observe-api.ts";
-import { monotonicMs } from "../process/clock.ts";
-import { inSlices } from "../process/slices.ts";
 import { sourceMapFor } from "./records/report.ts";
-import type { TriggerOrigin } from "../model/trigger-origin.ts";
 
 /** The sender of a request: a run of a source, or a question to a component, which has no lane. */
 export interface Caller {
@@ -31,7 +38,7 @@ export interface Caller {
 export interface ExecuteParts {
   readonly sandbox: Sandbox;
   readonly callRules: CallRules;
-  /** The requests of one call. `renewed` receives what became of credentials meanwhile. */
+  /** The requests of one call. `renewed` receives credentials that were renewed during the call. */
   readonly fetchFor: (caller: Caller, renewed: Renewed) => CallHost["fetch"];
   readonly settleRules: () => SettleRules;
   /** Epoch ms of the runtime's clock. */
@@ -59,10 +66,6 @@ function loopOutcome(hops: number): Outcome {
   const error = guestError("subscription_loop", String(hops));
   return { status: "error", error, durationMs: 0, computeMs: 0, memoryBytes: 0 };
 }
-
-const asksForResponse = (cached: CachedSource, prop: string | undefined): prop is string =>
-  prop !== undefined &&
-  cached.component.shape.props.some(({ name, customResponse }) => name === prop && customResponse === true);
 
 /** Workflow steps and actions can read the context of their execution. */
 const withContext = (sandboxCall: SandboxCall, { component, source }: CachedSource, call: EntryCall): SandboxCall =>
@@ -129,10 +132,8 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
   let { outcome } = called;
   // The runtime stopped the call while closing: drop its effects and keep its trigger.
   if (outcome.error?.code === "closed") throw new XError("closed", []);
-  if (outcome.status === "ok" && !collected.response && asksForResponse(cached, call.httpProp)) {
-    const respond = cached.component.shape.workflow ? "$.respond()" : `this.${call.httpProp}.respond()`;
-    outcome = { ...outcome, status: "error", error: guestError("no_response", respond) };
-  }
+  if (outcome.status === "ok" && !collected.response)
+    outcome = requireResponse(outcome, cached.component.shape, call.httpProp);
   const rules = parts.settleRules();
   const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error, left: outcome.left };
   const sourceMap = await sourceMapFor(cached, ended, parts.callRules.text);

@@ -2,12 +2,11 @@ import type { CommittedEvent } from "../events/committed-event.ts";
 import type { EntryCall, ExecuteParts } from "./execute.ts";
 import { executeTraced } from "./traced-execute.ts";
 import { inSpan } from "../observe/in-span.ts";
-import type { Execution, StoredEvent, LoadedTrigger } from "../model/model.ts";
+import { monotonicMs, type Execution, type LoadedTrigger, type StoredEvent } from "@x/model";
 import type { CachedSource, ExternalDb, SourceCache } from "./lane/source-cache.ts";
-import type { GuestResponse } from "../sandbox/contract.ts";
+import type { GuestResponse } from "@x/sandbox";
 import type { Settled } from "./settle.ts";
-import type { Change, Store } from "../store/contract.ts";
-import { monotonicMs } from "../process/clock.ts";
+import type { Change, Store } from "@x/store";
 
 export interface InvokeParts extends ExecuteParts {
   readonly store: Store;

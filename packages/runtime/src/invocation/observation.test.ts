@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 
-import { manualClock } from "../process/clock.ts";
+import { manualClock } from "../../../model/src/process/clock.ts";
 import { testEngine } from "../engine.cases.ts";
 import type { ObservedExecution } from "../api/events-api.ts";
 import type { RuntimeOptions } from "../api/options.ts";
 import { componentText, startMs, type Trial, trialOf } from "../runtime.cases.ts";
 import { createRuntime } from "../runtime.ts";
-import { createMemory } from "../store/memory/memory.ts";
+import { createMemory } from "../../../store/src/memory/memory.ts";
 
 async function open(options: RuntimeOptions, clock = manualClock(startMs)): Promise<Trial> {
   const runtime = await createRuntime({ engine: await testEngine(), clock, ...options });

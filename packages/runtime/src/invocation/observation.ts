@@ -1,5 +1,5 @@
 import type { Trace } from "./collected.ts";
-import type { HookName, ObservedExecution } from "../model/model.ts";
+import type { HookName, ObservedExecution } from "@x/model";
 import type { CachedSource } from "./lane/source-cache.ts";
 import { rememberedId } from "./remembered-id.ts";
 import type { Executed, Settled } from "./settle.ts";

@@ -1,6 +1,5 @@
-import type { Component, GuestError, LoadedTrigger, Source } from "../model/model.ts";
-import type { Steps } from "../process/slices.ts";
-import type { Change } from "../store/contract.ts";
+import type { Component, GuestError, LoadedTrigger, Source, Steps } from "@x/model";
+import type { Change } from "@x/store";
 import type { CachedSource } from "./lane/source-cache.ts";
 import type { RunTrace } from "./run-trace.ts";
 import type { Executed, Settled } from "./settle.ts";
@@ -22,7 +21,7 @@ export interface ExecutionRecorder {
   /** The changes that store the execution, for the commit of its effects. */
   record(cached: CachedSource, executed: Executed, settled: Settled, trace: RunTrace): Steps<readonly Change[]>;
   /** The changes that store the failed execution of a trigger without a run, for the commit that removes it. */
-  abandoned(run: AbandonedRun): readonly Change[];
+  abandoned(run: AbandonedRun): Steps<readonly Change[]>;
   /** Publishes the executions in these changes. */
   committed(changes: readonly Change[], commitMs: number): void;
   /** Forgets a deleted source. */

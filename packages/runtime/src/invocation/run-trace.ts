@@ -1,7 +1,5 @@
-import { monotonicMs } from "../process/clock.ts";
-import { cutText } from "../model/text-limits.ts";
-import type { RecordedStep } from "../model/execution-model.ts";
-import type { CallHost, GuestReply, GuestRequest } from "../sandbox/contract.ts";
+import { cutText, monotonicMs, type RecordedStep } from "@x/model";
+import type { CallHost, GuestReply, GuestRequest } from "@x/sandbox";
 
 type Headers = GuestRequest["headers"];
 

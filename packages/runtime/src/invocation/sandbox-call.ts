@@ -1,11 +1,9 @@
 import { accountId } from "../accounts/account-use.ts";
 import type { CredentialsRequest } from "../accounts/accounts.ts";
-import type { PropsRules } from "../components/contract.ts";
-import { XError } from "../model/errors.ts";
-import type { Component, Json, PropShape, Source, TimerValue } from "../model/model.ts";
-import type { Limits } from "../api/options.ts";
+import type { PropsRules } from "@x/components";
+import { XError, type Component, type Json, type Limits, type PropShape, type Source, type TimerValue } from "@x/model";
 import type { CachedSource } from "./lane/source-cache.ts";
-import type { Entry, SandboxCall, SelfData } from "../sandbox/contract.ts";
+import type { Entry, SandboxCall, SelfData } from "@x/sandbox";
 
 export interface CallRules {
   /** A text of a component by its hash. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { Json } from "../model/model.ts";
+import type { Json } from "../../../model/src/model.ts";
 import { openTrial, runText, type Trial } from "../runtime.cases.ts";
 
 let trial: Trial;

@@ -1,28 +1,30 @@
 import type { Collected } from "./collected.ts";
 import { type Deduped, dedupeInSteps } from "./dedupe.ts";
 import { errorRecord, type FailedExecution } from "./records/error-record.ts";
-import { formatEventId, nextEventId } from "../model/event-id.ts";
-import { newSortableId } from "../process/ids.ts";
-import type {
-  Cause,
-  DedupeState,
-  EventId,
-  Execution,
-  Json,
-  LogRecord,
-  StoredEvent,
-  StreamKind,
-} from "../model/model.ts";
-import type { LoadedRequest } from "../model/received-request.ts";
-import type { Limits } from "../api/options.ts";
+import {
+  formatEventId,
+  mapInSteps,
+  newSortableId,
+  nextEventId,
+  type Cause,
+  type DedupeState,
+  type EventId,
+  type Execution,
+  type Json,
+  type Limits,
+  type LoadedRequest,
+  type LogRecord,
+  type Steps,
+  type StoredEvent,
+  type StreamKind,
+  type TriggerOrigin,
+} from "@x/model";
 import { reportInSteps, type ReportRules } from "./records/report.ts";
 import type { SecretMask } from "./secrets/secret-mask.ts";
 import { showResponse } from "./shown-response.ts";
-import { mapInSteps, type Steps } from "../process/slices.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
-import type { Entry, GuestEmit, Outcome } from "../sandbox/contract.ts";
-import type { Change } from "../store/contract.ts";
-import type { TriggerOrigin } from "../model/trigger-origin.ts";
+import type { Entry, GuestEmit, Outcome } from "@x/sandbox";
+import type { Change } from "@x/store";
 
 /** One call of an entry, after it ended. */
 export interface Executed extends Omit<FailedExecution, "entry"> {
@@ -158,7 +160,7 @@ export function* settleInSteps(cached: CachedSource, executed: Executed, rules: 
 
   const appender = new Appender(cached, rules.now, executed.cause);
   const emitted = yield* mapInSteps(deduped.kept, (emit) => appender.add("emits", emit.payload, emit));
-  if (error) appender.add("$errors", errorRecord(source, failedAt(executed), error, { now: rules.now, mask }));
+  if (error) appender.add("$errors", yield* errorRecord(source, failedAt(executed), error, { now: rules.now, mask }));
   for (const channel of deduped.windowExceeded) logs.push(windowWarning(executed, channel, cacheSize, rules.now));
   if (error) {
     const { code: _code, ...err } = error;
@@ -167,6 +169,8 @@ export function* settleInSteps(cached: CachedSource, executed: Executed, rules: 
   for (const log of logs) appender.add("$logs", JSON.stringify(log));
   yield* appender.trim(rules.limits.retention, rules.hasListeners(source));
 
+  const exported =
+    leavesExports(component) && outcome.result !== undefined ? yield* mask.json(outcome.result) : undefined;
   const db = new Map(cached.db);
   const changes: Change[] = [];
   if (!dropped) {
@@ -202,8 +206,7 @@ export function* settleInSteps(cached: CachedSource, executed: Executed, rules: 
       emitted: shown,
       deduped: deduped.deduped.length,
       response: collected.response ? showResponse(collected.response) : null,
-      ...(leavesExports(component) &&
-        outcome.result !== undefined && { exports: mask.value(JSON.parse(outcome.result) as Json) }),
+      ...(exported !== undefined && { exports: JSON.parse(exported) as Json }),
       logs,
       error: error ?? null,
     },

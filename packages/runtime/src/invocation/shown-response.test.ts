@@ -11,6 +11,17 @@ test("a body is shown as text, up to 4 MiB and without a part of a character", (
   expect(shown(Buffer.alloc(most, "x"))).toHaveLength(most);
   expect(shown(Buffer.alloc(most + 1, "x"))).toBe(`${"x".repeat(most)}…`);
   expect(shown(Buffer.from(`x${"é".repeat(most / 2)}`))).toBe(`x${"é".repeat(most / 2 - 1)}…`);
+  for (const character of ["é", "€", "😀"])
+    for (const before of ["", "x", "xx", "xxx"])
+      expect(shown(Buffer.from(before + character.repeat(most / 2))).length).toBeGreaterThan(most / 4);
+});
+
+test("of a body that is no text the first 64 KiB are shown", () => {
+  const most = 64 * 1024;
+  expect(shown(Buffer.alloc(most, 0xff))).toBe("\ufffd".repeat(most));
+  for (const length of [most + 1, 32 * 1024 * 1024])
+    expect(shown(Buffer.alloc(length, 0xff))).toBe(`${"\ufffd".repeat(most)}…`);
+  expect(shown(Buffer.concat([Buffer.alloc(most, "x"), Buffer.of(0xff)]))).toBe(`${"x".repeat(most)}…`);
 });
 
 test("a repeated header has the list of its values", () => {

@@ -1,8 +1,12 @@
-import type { Json } from "../model/model.ts";
-import type { GuestResponse } from "../sandbox/contract.ts";
+import { isUtf8 } from "node:buffer";
 
-/** Most bytes of a body that are shown: a body may be much larger, and of bytes that are no text. */
+import type { Json } from "@x/model";
+import type { GuestResponse } from "@x/sandbox";
+
+/** Most bytes of a body that are shown: a body may be much larger. */
 const mostBytes = 4 * 1024 * 1024;
+/** The same for bytes that are no UTF-8: nobody reads them, and each may become three bytes. */
+const mostOther = 64 * 1024;
 
 /** A repeated name has a list of its values. */
 export function showHeaders(headers: Iterable<readonly [string, string]>): { readonly [name: string]: Json } {
@@ -15,10 +19,19 @@ export function showHeaders(headers: Iterable<readonly [string, string]>): { rea
   return Object.fromEntries(shown);
 }
 
+/** The bytes without the last character, when it has more than one byte: it may be incomplete. */
+function withoutLast(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length;
+  while (end > Math.max(0, bytes.length - 3) && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return (bytes[end - 1] ?? 0) < 0x80 ? bytes : bytes.subarray(0, end - 1);
+}
+
 function showBody(body: Uint8Array): string {
-  if (body.byteLength <= mostBytes) return new TextDecoder().decode(body);
+  const isText = isUtf8(body.byteLength <= mostBytes ? body : withoutLast(body.subarray(0, mostBytes)));
+  const most = isText ? mostBytes : mostOther;
+  if (body.byteLength <= most) return new TextDecoder().decode(body);
   // The last character may be incomplete.
-  return `${new TextDecoder().decode(body.subarray(0, mostBytes), { stream: true })}…`;
+  return `${new TextDecoder().decode(body.subarray(0, most), { stream: true })}…`;
 }
 
 /** The response of a component as its execution shows it. */

@@ -1,4 +1,4 @@
-import { XError } from "../model/errors.ts";
+import { XError } from "@x/model";
 import type { Tracing } from "../observe/contract.ts";
 import { type Answer, ask, type AskParts, type Question } from "./ask.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
@@ -8,7 +8,7 @@ export interface TracedAskParts extends AskParts {
   readonly tracing?: Tracing | undefined;
 }
 
-/** Asks in a span below the active one of who asks, which its requests continue. Without tracing it is `ask`. */
+/** Asks within a span. The caller's active span is its parent, and requests of the call continue it. Without tracing it is `ask`. */
 export async function askTraced(cached: CachedSource, question: Question, parts: TracedAskParts): Promise<Answer> {
   const { tracing } = parts;
   if (!tracing) return ask(cached, question, parts);

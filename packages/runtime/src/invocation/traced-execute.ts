@@ -1,6 +1,5 @@
-import { XError } from "../model/errors.ts";
+import { XError, systemClock } from "@x/model";
 import type { Tracing } from "../observe/contract.ts";
-import { systemClock } from "../process/clock.ts";
 import { type EntryCall, execute, type ExecuteParts, type Performed } from "./execute.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
 import { tracedFetch } from "./traced-fetch.ts";

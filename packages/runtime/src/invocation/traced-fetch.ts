@@ -1,6 +1,6 @@
-import { XError } from "../model/errors.ts";
+import { XError } from "@x/model";
 import type { Span, Tracing } from "../observe/contract.ts";
-import type { CallHost, GuestRequest } from "../sandbox/contract.ts";
+import type { CallHost, GuestRequest } from "@x/sandbox";
 
 const methods: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const errorStatus = 400;

@@ -16,7 +16,7 @@ export function findAddress(text: string): Address | undefined {
   const bare = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
   // `isIPv6` is slow at its first call, so names never reach it.
   const isAddress = bare.includes(":") ? isIPv6(bare) : isIPv4(bare);
-  return isAddress ? ipaddr.parse(bare.replace(/%.*$/, "")) : undefined;
+  return isAddress ? ipaddr.parse(bare.split("%", 1)[0] ?? "") : undefined;
 }
 
 /** The address, and the IPv4 address that it embeds, if any. */

@@ -2,7 +2,7 @@ import type { LookupFunction } from "node:net";
 
 import type { Agent } from "undici";
 
-import { XError } from "../model/errors.ts";
+import { XError } from "@x/model";
 import { createLookup, type Lookup, type ResolvedAddress } from "./lookup.ts";
 import type { Policy } from "./policy.ts";
 

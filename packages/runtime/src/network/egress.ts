@@ -1,11 +1,8 @@
 import type { Agent } from "undici";
 
-import { deadlineAfter } from "../process/clock.ts";
-import { closedReason } from "../process/closing.ts";
-import { XError } from "../model/errors.ts";
-import { hasLongHost } from "./host-length.ts";
-import type { Limits, NetworkOptions, PlainReply, PlainRequest } from "../api/options.ts";
-import type { GuestReply, GuestRequest, HoldBytes } from "../sandbox/contract.ts";
+import { XError, closedReason, deadlineAfter, hasLongHost, type Limits } from "@x/model";
+import type { NetworkOptions, PlainReply, PlainRequest } from "../api/options.ts";
+import type { GuestReply, GuestRequest, HoldBytes } from "@x/sandbox";
 import { createAgent, createPinnedLookup } from "./connection.ts";
 import type { Lookup } from "./lookup.ts";
 import { findCodings } from "./decode.ts";

@@ -1,5 +1,4 @@
-import { XError } from "../model/errors.ts";
-import { hasLongHost } from "./host-length.ts";
+import { XError, hasLongHost } from "@x/model";
 
 /** The URL for errors: without credentials and query, which may contain keys. */
 export function showUrl(text: string): string {

@@ -1,6 +1,5 @@
-import { connectionHeaders } from "../model/connection-headers.ts";
-import { hasLongHost } from "./host-length.ts";
-import type { GuestRequest } from "../sandbox/contract.ts";
+import { connectionHeaders, hasLongHost } from "@x/model";
+import type { GuestRequest } from "@x/sandbox";
 
 type Headers = GuestRequest["headers"];
 

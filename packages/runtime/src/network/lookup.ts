@@ -71,7 +71,7 @@ function limited(lookup: Lookup): Lookup {
 
 const isNamed = (host: string, hosts: string): boolean =>
   hosts.split("\n").some((line) => {
-    const [, ...names] = line.replace(/#.*$/, "").trim().toLowerCase().split(/\s+/);
+    const [, ...names] = (line.split("#", 1)[0] ?? "").trim().toLowerCase().split(/\s+/);
     return names.includes(host);
   });
 

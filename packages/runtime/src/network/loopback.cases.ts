@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach } from "vitest";
 
 import type { NetworkOptions } from "../api/options.ts";
-import type { GuestReply, GuestRequest } from "../sandbox/contract.ts";
+import type { GuestReply, GuestRequest } from "../../../sandbox/src/contract.ts";
 import type { Lookup } from "./lookup.ts";
 import { createEgress } from "./egress.ts";
 import type { Egress, EgressLimits } from "./egress.ts";

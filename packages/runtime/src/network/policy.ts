@@ -1,4 +1,4 @@
-import { XError } from "../model/errors.ts";
+import { XError } from "@x/model";
 import type { NetworkOptions } from "../api/options.ts";
 import { findAddress, findNetwork, isInside, privateKind } from "./address.ts";
 
@@ -17,7 +17,7 @@ interface Rules {
 }
 
 /** Normalizes a host: lower case, without the final dot. */
-const hostOf = (hostname: string): string => hostname.toLowerCase().replace(/\.+$/, "");
+const hostOf = (hostname: string): string => hostname.toLowerCase().replace(/(?<!\.)\.+$/, "");
 
 const isHostName = (text: string): boolean => URL.canParse(`http://${text}/`) && /^[^\s/?#@\\:]+$/.test(text);
 

@@ -1,9 +1,8 @@
 import type { Agent, Dispatcher } from "undici";
 
-import { systemClock } from "../process/clock.ts";
+import { XError, systemClock, type Limits } from "@x/model";
 import type { Poster, PostReply } from "../webhooks/contract.ts";
-import { XError } from "../model/errors.ts";
-import type { Limits, NetworkOptions } from "../api/options.ts";
+import type { NetworkOptions } from "../api/options.ts";
 import { createAgent, createPinnedLookup } from "./connection.ts";
 import type { Lookup } from "./lookup.ts";
 import { describeFailure, findOwnError, showUrl } from "./failure.ts";

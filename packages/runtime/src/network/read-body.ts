@@ -1,4 +1,4 @@
-import type { HoldBytes } from "../sandbox/contract.ts";
+import type { HoldBytes } from "@x/sandbox";
 import { decoded } from "./decode.ts";
 import { abortableWaits, type AbortableWaits, CutOff } from "./sent.ts";
 

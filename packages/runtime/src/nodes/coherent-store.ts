@@ -1,10 +1,7 @@
 import { serialize } from "node:v8";
 
-import type { Logger } from "../api/logger.ts";
-import { isStoreFailure, XError } from "../model/errors.ts";
-import { systemClock } from "../process/clock.ts";
-import type { Cluster } from "../store/cluster-contract.ts";
-import type { Store } from "../store/contract.ts";
+import { XError, isStoreFailure, systemClock, type Logger } from "@x/model";
+import type { Cluster, Store } from "@x/store";
 import { type OwnersOf, staleAfter } from "./stale.ts";
 
 export interface CoherentParts {

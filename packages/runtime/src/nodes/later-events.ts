@@ -1,6 +1,8 @@
 import type { CommittedEvent } from "../events/committed-event.ts";
-import { compareEventIds } from "../model/event-id.ts";
-import type { EventId } from "../model/model.ts";
+import type { Live } from "../events/live.ts";
+import { compareEventIds, type EventId } from "@x/model";
+import type { Store } from "@x/store";
+import type { HeldSlots } from "./held-slots.ts";
 
 /**
  * Leaves out events up to `newest`, which were committed before a listener began: news of other nodes come late. `newest`
@@ -29,3 +31,22 @@ export function laterEvents(
     },
   };
 }
+
+export interface SharedLiveParts {
+  readonly heldSlots: Pick<HeldSlots, "isHeld">;
+  readonly store: Pick<Store, "sourceState">;
+}
+
+/** Listens to the sources of all nodes. */
+export const shareLive = (own: Live, { heldSlots, store }: SharedLiveParts): Live => ({
+  ...own,
+  listen(filter, userId) {
+    const heard = own.listen(filter, userId);
+    const { sourceId, stream = "emits", after } = filter;
+    if (after !== undefined || sourceId === undefined || heldSlots.isHeld(sourceId)) return heard;
+    return laterEvents(
+      heard,
+      store.sourceState(sourceId).then(({ heads }) => heads[stream]),
+    );
+  },
+});

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import type { Cluster, ClusterHandlers, Emitted, Slots } from "../store/cluster-contract.ts";
-import type { Change, Store } from "../store/contract.ts";
-import { createMemoryStore } from "../store/memory/memory.ts";
-import { createSlots, slotCount, slotOf } from "../store/slot.ts";
+import type { Cluster, ClusterHandlers, Emitted, Slots } from "../../../store/src/cluster-contract.ts";
+import type { Change, Store } from "../../../store/src/contract.ts";
+import { createMemoryStore } from "../../../store/src/memory/memory.ts";
+import { createSlots, slotCount, slotOf } from "../../../store/src/slot.ts";
 
 /** Nodes of one process on one memory store: for tests of what the runtime makes of a cluster. */
 export interface MemoryNodes {

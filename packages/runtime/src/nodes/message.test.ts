@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { XError } from "../model/errors.ts";
+import { XError } from "../../../model/src/errors.ts";
 import { decodeAnswer, decodeQuestion, encodeAnswer, encodeError, encodeQuestion, restoreError } from "./message.ts";
 
 test("a question and its answer keep bytes, absent values and unfinished numbers", () => {

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from "node:v8";
 
-import { type ErrorCode, type ErrorDetails, XError } from "../model/errors.ts";
+import { XError, type ErrorCode, type ErrorDetails } from "@x/model";
 
 /** What one node asks the owner of a source. */
 export interface Question {

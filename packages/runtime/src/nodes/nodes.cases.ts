@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createRuntime } from "../runtime.ts";
 import type { Runtime } from "../api/runtime-api.ts";
 import { testEngine } from "../engine.cases.ts";
-import { manualClock } from "../process/clock.ts";
+import { manualClock } from "../../../model/src/process/clock.ts";
 import { answerText, componentText, runText, startMs, type Trial, trialOf } from "../runtime.cases.ts";
 import type { NodeStore } from "./memory-nodes.cases.ts";
 

@@ -1,12 +1,8 @@
 import { LRUCache } from "lru-cache";
 
-import type { Logger } from "../api/logger.ts";
+import { compareEventIds, createDispatcher, type EventId, type Logger } from "@x/model";
 import type { Live } from "../events/live.ts";
-import { compareEventIds } from "../model/event-id.ts";
-import type { EventId } from "../model/model.ts";
-import { createDispatcher } from "../process/dispatcher.ts";
-import type { Emitted } from "../store/cluster-contract.ts";
-import type { Store } from "../store/contract.ts";
+import type { Emitted, Store } from "@x/store";
 
 export interface RemoteEventsParts {
   readonly store: Pick<Store, "source" | "events">;

@@ -1,11 +1,9 @@
 import { LRUCache } from "lru-cache";
 
 import type { ExecutionsFilter, StoredExecution } from "../api/executions-api.ts";
-import type { Logger } from "../api/logger.ts";
+import { systemClock, type ExecutionSummary, type Logger } from "@x/model";
 import type { LiveExecutions } from "../executions/live-executions.ts";
-import type { ExecutionSummary } from "../model/execution-model.ts";
-import { systemClock } from "../process/clock.ts";
-import type { Store } from "../store/contract.ts";
+import type { Store } from "@x/store";
 
 export interface RemoteExecutionsParts {
   readonly store: Pick<Store, "executions">;

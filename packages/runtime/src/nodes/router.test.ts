@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { createSlots, slotOf } from "../store/slot.ts";
+import { createSlots, slotOf } from "../../../store/src/slot.ts";
 import { encodeAnswer, encodeQuestion } from "./message.ts";
 import { createRouter } from "./router.ts";
-import { createTerritory } from "./territory.ts";
+import { createHeldSlots } from "./held-slots.ts";
 
 const slots = createSlots([slotOf("dc_1")]);
 const question = { to: "dc_1", method: "read", args: [1] };
@@ -13,10 +13,10 @@ function openRouter(answers: readonly Uint8Array[] = []) {
   const state = { owned: true };
   const asked: string[] = [];
   const left = [...answers];
-  const territory = createTerritory({ owns: () => state.owned });
-  territory.hold(slots);
+  const heldSlots = createHeldSlots({ owns: () => state.owned });
+  heldSlots.hold(slots);
   const router = createRouter({
-    territory,
+    heldSlots,
     ready: () => Promise.resolve(),
     storing: new Set(["run"]),
     unexpected: () => undefined,
@@ -29,9 +29,9 @@ function openRouter(answers: readonly Uint8Array[] = []) {
   });
   const leave = (): void => {
     state.owned = false;
-    territory.leave(slots);
+    heldSlots.leave(slots);
   };
-  return { router, territory, asked, leave };
+  return { router, heldSlots, asked, leave };
 }
 
 test("a call runs here, or is asked of the owner, and asked again when the slot has moved", async () => {
@@ -43,18 +43,18 @@ test("a call runs here, or is asked of the owner, and asked again when the slot 
 });
 
 test("a call within a call runs here while the slot is handed over: the slot waits for it", async () => {
-  const { router, territory, asked, leave } = openRouter();
+  const { router, heldSlots, asked, leave } = openRouter();
   const value = await router.call(question, async () => {
     leave();
     return router.call(question, async () => "inner");
   });
   expect([value, asked]).toEqual(["inner", []]);
-  await territory.clientsGone(slots);
+  await heldSlots.clientsGone(slots);
   expect(await router.call(question, async () => "late")).toBe("there");
 });
 
 test("a node that has lost the slot answers that it has moved, and does nothing", async () => {
-  const { router, territory, leave } = openRouter();
+  const { router, heldSlots, leave } = openRouter();
   const calls: unknown[] = [];
   router.answer("read", async ({ args, messageId }) => {
     calls.push([...args, messageId]);
@@ -63,7 +63,7 @@ test("a node that has lost the slot answers that it has moved, and does nothing"
   const message = { id: "m_1", kind: "call", body: encodeQuestion(question) };
   expect(await router.asked(message)).toEqual(encodeAnswer({ value: "read" }));
   leave();
-  territory.free(slots);
+  heldSlots.free(slots);
   expect(await router.asked(message)).toEqual(encodeAnswer({ moved: true }));
   expect(calls).toEqual([[1, "m_1"]]);
 });

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-import { XError } from "../model/errors.ts";
-import { systemClock } from "../process/clock.ts";
-import type { Cluster, ClusterHandlers } from "../store/cluster-contract.ts";
+import { XError, systemClock } from "@x/model";
+import type { Cluster, ClusterHandlers } from "@x/store";
 import {
   decodeAnswer,
   decodeQuestion,
@@ -12,7 +11,7 @@ import {
   type Question,
   restoreError,
 } from "./message.ts";
-import type { Territory } from "./territory.ts";
+import type { HeldSlots } from "./held-slots.ts";
 
 /** What the asking node gives an answering method. */
 export interface Asked {
@@ -37,7 +36,7 @@ export interface Router {
 
 export interface RouterParts {
   readonly cluster: Pick<Cluster, "ask">;
-  readonly territory: Pick<Territory, "isHere" | "isLeaving" | "enter">;
+  readonly heldSlots: Pick<HeldSlots, "isHere" | "isLeaving" | "enter">;
   /** Resolves when this node takes part. */
   ready(): Promise<void>;
   /** Methods that store a trigger: a repeated question of theirs stores it once. */
@@ -54,14 +53,14 @@ const pause = (): Promise<void> =>
   new Promise((resolve) => void systemClock.wakeAt(systemClock.now() + betweenMs, resolve));
 
 export function createRouter(parts: RouterParts): Router {
-  const { cluster, territory, storing } = parts;
+  const { cluster, heldSlots, storing } = parts;
   const methods = new Map<string, Answering>();
   /** Set within a call that runs here: its slot waits for it, and so it must not wait for the next owner of a slot. */
   const inCall = new AsyncLocalStorage<true>();
 
   /** True when the call runs on this node. A call within another one also runs here while its slot is handed over. */
   const isHere = async (to: string): Promise<boolean> =>
-    (await territory.isHere(to)) || (inCall.getStore() === true && territory.isLeaving(to));
+    (await heldSlots.isHere(to)) || (inCall.getStore() === true && heldSlots.isLeaving(to));
 
   async function ask(question: Question): Promise<ReturnType<typeof decodeAnswer>> {
     const kind = storing.has(question.method) ? "request" : "call";
@@ -74,7 +73,7 @@ export function createRouter(parts: RouterParts): Router {
       const until = systemClock.now() + longestMs;
       do {
         if (await isHere(question.to)) {
-          using _client = territory.enter(question.to);
+          using _client = heldSlots.enter(question.to);
           return await inCall.run(true, here);
         }
         const answer = await ask(question);
@@ -90,8 +89,8 @@ export function createRouter(parts: RouterParts): Router {
       const answering = methods.get(method);
       // A node of another release may know more methods.
       if (!answering) return encodeError(new XError("store_unavailable", [`this node does not know "${method}"`]));
-      if (!(await territory.isHere(to))) return encodeAnswer({ moved: true });
-      using _client = territory.enter(to);
+      if (!(await heldSlots.isHere(to))) return encodeAnswer({ moved: true });
+      using _client = heldSlots.enter(to);
       try {
         return encodeAnswer({ value: await inCall.run(true, () => answering({ args, userId, messageId })) });
       } catch (error) {

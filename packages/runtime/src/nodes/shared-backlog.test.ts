@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import { createBacklog } from "../invocation/inbox/backlog.ts";
-import { addTrigger, exampleTrigger } from "../store/conformance/examples.cases.ts";
-import { createMemoryStore } from "../store/memory/memory.ts";
+import { addTrigger, exampleTrigger } from "../../../store/src/conformance/examples.cases.ts";
+import { createMemoryStore } from "../../../store/src/memory/memory.ts";
 import { createSharedBacklog } from "./shared-backlog.ts";
 
 const limits = { inboxPerSource: 4, inboxBytesPerSource: 1_000, inboxBytesPerUser: 1e9, inboxBytes: 1e9 };

@@ -1,6 +1,6 @@
 import type { Backlog, BacklogLimits, Excess } from "../invocation/inbox/backlog.ts";
-import { monotonicMs } from "../process/clock.ts";
-import type { Store } from "../store/contract.ts";
+import { monotonicMs } from "@x/model";
+import type { Store } from "@x/store";
 
 /** What a commit asks of the inboxes of listening sources. */
 export type FanOutBacklog = Pick<Backlog, "findExcess" | "add" | "remove">;

@@ -2,7 +2,7 @@ import { deserialize } from "node:v8";
 
 import type { Connections } from "../accounts/connections.ts";
 import type { Connection } from "../api/account-api.ts";
-import { XError } from "../model/errors.ts";
+import { XError } from "@x/model";
 import { type Answer, errorAnswer, restoreError } from "./message.ts";
 
 /** Questions to all other nodes, and this node's answers to theirs. */

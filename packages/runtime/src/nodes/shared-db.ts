@@ -1,4 +1,4 @@
-import type { Change, Store } from "../store/contract.ts";
+import type { Change, Store } from "@x/store";
 import type { Router } from "./router.ts";
 
 type LaneDb = Pick<Store, "db" | "commit">;

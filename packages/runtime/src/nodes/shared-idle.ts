@@ -1,8 +1,7 @@
 import { deserialize } from "node:v8";
 
-import type { TriggerHead } from "../model/model.ts";
-import { systemClock } from "../process/clock.ts";
-import type { Store } from "../store/contract.ts";
+import { systemClock, type TriggerHead } from "@x/model";
+import type { Store } from "@x/store";
 import type { Telling } from "./shared-connections.ts";
 
 /** A trigger that one node has stored for another one. */

@@ -1,5 +1,5 @@
 import type { Renew } from "../accounts/renewals.ts";
-import type { Account } from "../model/model.ts";
+import type { Account } from "@x/model";
 import type { Router } from "./router.ts";
 
 /** Renews the tokens of an account on one node: a server may make a refresh token void at its first use. */

@@ -1,11 +1,11 @@
 import type { SourceView, UpdateInput } from "../api/api.ts";
-import { newSortableId } from "../process/ids.ts";
-import { createDispatcher } from "../process/dispatcher.ts";
-import { systemClock } from "../process/clock.ts";
-import type { SourceSharing, UpdateSource } from "../sources/sources.ts";
+import type { Components } from "@x/components";
+import { newId, newSortableId, systemClock } from "@x/model";
+import type { Reservations } from "../sources/reservations.ts";
+import type { Sources } from "../sources/sources.ts";
 import type { TakenSlugs, WantedSlug } from "../sources/taken-slugs.ts";
 import type { Router } from "./router.ts";
-import type { Territory } from "./territory.ts";
+import type { HeldSlots } from "./held-slots.ts";
 
 /** Something that this node holds for another one. */
 interface Held {
@@ -39,10 +39,17 @@ function createTokens(): Tokens {
 const slugMs = 600_000;
 const nameMs = 120_000;
 
-/** What the nodes decide together about sources: their ids, slugs, and who changes them. */
-export function createSharedSources(router: Router, territory: Territory, ready: () => Promise<void>): SourceSharing {
+export interface SharedReservationsParts {
+  readonly router: Router;
+  readonly heldSlots: Pick<HeldSlots, "drawId" | "enter">;
+  /** Resolves when this node takes part. */
+  ready(): Promise<void>;
+}
+
+/** Reserves slugs and names on all nodes, and ids that belong to this one. */
+export function shareReservations(own: Reservations, parts: SharedReservationsParts): Reservations {
+  const { router, heldSlots, ready } = parts;
   const tokens = createTokens();
-  const names = createDispatcher();
   router.answer("sources.release", async ({ args: [token] }) => tokens.release(token as string));
   /** It is released later when the other node cannot be reached. */
   const release = (to: string, token: string): void => {
@@ -50,46 +57,66 @@ export function createSharedSources(router: Router, territory: Territory, ready:
     router.call(question, async () => tokens.release(token)).catch(() => undefined);
   };
 
-  function slugs(own: TakenSlugs): TakenSlugs {
-    const method = "slugs.reserve";
-    async function reserve(wanted: WantedSlug): Promise<Held & { readonly slug: string }> {
-      const reserved = await own.reserve(wanted);
-      return { slug: reserved.slug, ...tokens.hold(reserved, slugMs) };
-    }
-    router.answer(method, ({ args: [wanted] }) => reserve(wanted as WantedSlug));
-    return {
-      hold: own.hold,
-      async reserve(wanted) {
-        const { userId: to } = wanted;
-        // The whole source may have secrets; its slug is enough.
-        const asked = { ...wanted, own: wanted.own && { nameSlug: wanted.own.nameSlug } };
-        const { slug, token } = await router.call({ to, method, args: [asked] }, () => reserve(asked));
-        return { slug, [Symbol.dispose]: () => release(to, token) };
-      },
-    };
+  async function reserveHere(wanted: WantedSlug): Promise<Held & { readonly slug: string }> {
+    const reserved = await own.slugs.reserve(wanted);
+    return { slug: reserved.slug, ...tokens.hold(reserved, slugMs) };
   }
+  router.answer("slugs.reserve", ({ args: [wanted] }) => reserveHere(wanted as WantedSlug));
+  const reserve: TakenSlugs["reserve"] = async (wanted) => {
+    const { userId: to } = wanted;
+    // The whole source may have secrets; its slug is enough.
+    const asked = { ...wanted, own: wanted.own && { nameSlug: wanted.own.nameSlug } };
+    const question = { to, method: "slugs.reserve", args: [asked] };
+    const { slug, token } = await router.call(question, () => reserveHere(asked));
+    return { slug, [Symbol.dispose]: () => release(to, token) };
+  };
 
-  function update(own: UpdateSource): UpdateSource {
-    const method = "sources.update";
-    router.answer(method, ({ args: [id, input, userId] }) => own(id as string, input as UpdateInput, userId as string));
-    return (id, input, userId) =>
-      router.call<SourceView>({ to: id, method, args: [id, input, userId] }, () => own(id, input, userId));
-  }
-
-  const enterHere = async (name: string): Promise<Held> => tokens.hold(await names.enter(name), nameMs);
+  const enterHere = async (name: string): Promise<Held> => tokens.hold(await own.names.enter(name), nameMs);
   router.answer("names.enter", ({ args: [name] }) => enterHere(name as string));
+  const enter = async (name: string): Promise<Disposable> => {
+    const { token } = await router.call({ to: name, method: "names.enter", args: [name] }, () => enterHere(name));
+    return { [Symbol.dispose]: () => release(name, token) };
+  };
 
   return {
-    async drawId(draw) {
+    slugs: { hold: own.slugs.hold, reserve },
+    names: { enter },
+    async reserveId() {
       await ready();
-      return territory.drawId(draw);
+      const id = await heldSlots.drawId(() => newId("dc"));
+      const client = heldSlots.enter(id);
+      return { id, [Symbol.dispose]: () => client[Symbol.dispose]() };
     },
-    enter: territory.enter,
-    slugs,
-    update,
-    async enterName(name) {
-      const { token } = await router.call({ to: name, method: "names.enter", args: [name] }, () => enterHere(name));
-      return { [Symbol.dispose]: () => release(name, token) };
+  };
+}
+
+export interface SharedSourcesParts extends Pick<Reservations, "names"> {
+  readonly router: Router;
+  readonly components: Pick<Components, "save">;
+}
+
+/** Updates each source on the node that runs it. */
+export function shareSources(own: Sources, { router, components, names }: SharedSourcesParts): Sources {
+  const method = "sources.update";
+  router.answer(method, ({ args: [id, input, userId] }) =>
+    own.update(id as string, input as UpdateInput, userId as string),
+  );
+  return {
+    ...own,
+    async create(input, userId) {
+      const { webhookUrl: url } = input;
+      // Two nodes would both find no webhook with the URL.
+      using _url = url === undefined ? undefined : await names.enter(`${userId} ${url}`);
+      return await own.create(input, userId);
+    },
+    async update(id, given, userId) {
+      const { file, root, ...rest } = given;
+      const call = (input: UpdateInput): Promise<SourceView> =>
+        router.call({ to: id, method, args: [id, input, userId] }, () => own.update(id, input, userId));
+      if (file === undefined) return call(given);
+      // The file is on this machine, the source perhaps on another one.
+      const saved = await components.save({ file, ...(root !== undefined && { root }) }, userId);
+      return call({ ...rest, componentId: saved.id });
     },
   };
 }

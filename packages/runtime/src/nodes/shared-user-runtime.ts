@@ -1,4 +1,5 @@
 import type { UserRuntime } from "../api/user-api.ts";
+import type { Change } from "@x/store";
 import type { Router } from "./router.ts";
 
 /** The methods that only the owner of a slot can do, and whose first argument is the id that has the slot. */
@@ -31,7 +32,7 @@ const byUser = [
 const others = ["configure", "dynamicProps", "replay", "redeliver"] as const satisfies readonly (keyof UserRuntime)[];
 
 /** Every method of a user that may run on another node. */
-export const sharedMethods: readonly (keyof UserRuntime)[] = [...byFirstArgument, ...byUser, ...others];
+const sharedMethods: readonly (keyof UserRuntime)[] = [...byFirstArgument, ...byUser, ...others];
 
 /** Methods that store a trigger, once for each question. */
 export const storingMethods: ReadonlySet<string> = new Set(["invoke", "replay", "request"]);
@@ -80,4 +81,18 @@ export function createSharedUserRuntime(own: UserRuntime, { router, open, userId
       return answer as Awaited<ReturnType<UserRuntime["redeliver"]>>;
     },
   };
+}
+
+/** The methods of a user on this node; `extraChanges` are committed together with the triggers of runs. */
+export type UserHere = (userId: string, extraChanges: readonly Change[]) => UserRuntime;
+
+/** Lets this node answer the calls of users that arrive at other nodes. */
+export function answerUsers(router: Router, userHere: UserHere): void {
+  for (const method of sharedMethods)
+    router.answer(method, async ({ args, userId, messageId }) => {
+      const own = userHere(userId ?? "", [{ op: "message.done", id: messageId }]) as unknown as {
+        readonly [name: string]: Method;
+      };
+      return own[method]?.(...args);
+    });
 }

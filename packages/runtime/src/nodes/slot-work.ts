@@ -1,25 +1,28 @@
-import type { Logger } from "../api/logger.ts";
+import {
+  XError,
+  isStoreFailure,
+  systemClock,
+  type Clock,
+  type Dispatcher,
+  type Logger,
+  type TriggerHead,
+} from "@x/model";
 import type { Backlog } from "../invocation/inbox/backlog.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
 import type { InvokeParts } from "../invocation/invoke.ts";
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
 import { abandonCrashers } from "../invocation/records/abandon.ts";
 import type { TriggerEvents } from "../invocation/inbox/trigger-events.ts";
-import { isStoreFailure, XError } from "../model/errors.ts";
-import type { TriggerHead } from "../model/model.ts";
-import { type Clock, systemClock } from "../process/clock.ts";
-import type { Dispatcher } from "../process/dispatcher.ts";
 import type { Sources } from "../sources/sources.ts";
-import type { Cluster, ClusterHandlers, Slots } from "../store/cluster-contract.ts";
-import type { Store } from "../store/contract.ts";
+import type { Cluster, ClusterHandlers, Slots, Store } from "@x/store";
 import type { Timers } from "../timers/timers.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
-import type { Territory } from "./territory.ts";
+import type { HeldSlots } from "./held-slots.ts";
 
 export interface SlotWorkParts {
   readonly store: Store;
   readonly cluster: Pick<Cluster, "owns">;
-  readonly territory: Territory;
+  readonly heldSlots: HeldSlots;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly sourceCache: SourceCache;
@@ -54,7 +57,7 @@ const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => void systemClock.wakeAt(systemClock.now() + ms, resolve));
 
 export function createSlotWork(parts: SlotWorkParts): SlotWork {
-  const { store, territory, sourceCache, dispatcher, backlog, inbox, timers, outbox, recovery, logger } = parts;
+  const { store, heldSlots, sourceCache, dispatcher, backlog, inbox, timers, outbox, recovery, logger } = parts;
   /** Triggers that this node stored while their slots were being gained. */
   const early = new Map<string, TriggerHead>();
   let sent: TriggerHead[] = [];
@@ -65,7 +68,7 @@ export function createSlotWork(parts: SlotWorkParts): SlotWork {
     const [left, waiting, fire] = await Promise.all([
       store.recoverTransitions(slots),
       store.recoverTriggers(slots),
-      timers.take(slots),
+      timers.take(() => store.timers(slots)),
     ]);
     const { recorder } = parts.invokeParts;
     const abandonParts = { store, recorder, triggerEvents: parts.triggerEvents, now: parts.clock.now() };
@@ -75,11 +78,11 @@ export function createSlotWork(parts: SlotWorkParts): SlotWork {
     const later = [...early.values()].filter(({ sourceId }) => slots.has(sourceId));
     for (const { id } of later) early.delete(id);
     sourceCache.forgetSlots(slots);
-    territory.hold(slots);
+    heldSlots.hold(slots);
     recovery.start(left);
     inbox.resume([...resumed, ...later.filter(({ id }) => !known.has(id))]);
     fire();
-    await outbox.start(slots);
+    await outbox.start(() => store.deliveryLanes(undefined, slots));
   }
 
   /** Until the store answers: without its recovery, nothing of the slots may run. */
@@ -98,7 +101,7 @@ export function createSlotWork(parts: SlotWorkParts): SlotWork {
 
   function stored(heads: readonly TriggerHead[]): void {
     for (const head of heads) {
-      if (territory.mayRun(head.sourceId)) inbox.resume([head]);
+      if (heldSlots.mayRun(head.sourceId)) inbox.resume([head]);
       else if (parts.cluster.owns(head.sourceId)) early.set(head.id, head);
       // Its node finds it in the store.
       else {
@@ -121,16 +124,16 @@ export function createSlotWork(parts: SlotWorkParts): SlotWork {
     },
     async losing(slots) {
       await Promise.allSettled(gaining);
-      territory.leave(slots);
-      timers.stop(slots);
-      recovery.forget(slots);
+      heldSlots.leave(slots);
+      timers.stop(slots.has);
+      recovery.forget(slots.has);
       inbox.stop(slots);
-      await outbox.stop(slots, attemptMs);
-      await territory.clientsGone(slots);
+      await outbox.stop(slots.has, attemptMs);
+      await heldSlots.clientsGone(slots);
       await dispatcher.idle(slots.has);
       inbox.forget(slots);
       sourceCache.forgetSlots(slots);
-      territory.free(slots);
+      heldSlots.free(slots);
     },
   };
 }

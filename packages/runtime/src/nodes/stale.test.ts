@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
-import type { Change } from "../store/contract.ts";
+import type { Change } from "../../../store/src/contract.ts";
 import {
   exampleAccount,
   exampleSource,
   exampleUser,
   exampleWebhook,
   setValue,
-} from "../store/conformance/examples.cases.ts";
+} from "../../../store/src/conformance/examples.cases.ts";
 import { staleAfter } from "./stale.ts";
 
 const nothing = { users: false, listenersOf: [], webhooks: [], accounts: [] };

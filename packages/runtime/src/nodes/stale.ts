@@ -1,4 +1,4 @@
-import type { Change } from "../store/contract.ts";
+import type { Change } from "@x/store";
 
 /** What a commit makes out of date in the memory of other nodes. Holds no secrets: they read what is named. */
 export interface Stale {

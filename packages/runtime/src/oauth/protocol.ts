@@ -1,9 +1,6 @@
 import type * as Library from "oauth4webapi";
 
-import type { AuthorizationServer } from "../model/account-app.ts";
-import { XError } from "../model/errors.ts";
-import type { Json } from "../model/model.ts";
-import { deadlineAfter } from "../process/clock.ts";
+import { XError, deadlineAfter, type AuthorizationServer, type Json } from "@x/model";
 import { OAuthFailure, serverText } from "./failure.ts";
 import type { ServerClient } from "./server.ts";
 import { moreFields, normalAnswer, parseBody, type Tokens } from "./token-answer.ts";
@@ -60,7 +57,8 @@ export interface OAuthProtocol {
 }
 
 const timeoutMs = 20_000;
-const mostAnswerBytes = 1024 * 1024;
+/** Tokens and metadata have some KiB; what reading more of them takes is not asked of the main thread. */
+const mostAnswerBytes = 256 * 1024;
 const defaultIntervalSeconds = 5;
 
 const headerOf = (headers: readonly (readonly [string, string])[], name: string): string =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import type { Account } from "../model/model.ts";
-import { exampleAccount } from "../store/conformance/examples.cases.ts";
+import type { Account } from "../../../model/src/model.ts";
+import { exampleAccount } from "../../../store/src/conformance/examples.cases.ts";
 import { isFinal, serverText } from "./failure.ts";
 import {
   isRenewable,

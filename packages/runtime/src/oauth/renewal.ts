@@ -1,5 +1,4 @@
-import type { AccountOAuth } from "../model/account-app.ts";
-import type { Account } from "../model/model.ts";
+import type { Account, AccountOAuth } from "@x/model";
 import { isAmbiguous, isFinal } from "./failure.ts";
 import type { Tokens } from "./token-answer.ts";
 

@@ -1,4 +1,4 @@
-import type { AccountApp, AuthorizationServer, ClientAuth, OAuthGrant } from "../model/account-app.ts";
+import type { AccountApp, AuthorizationServer, ClientAuth, OAuthGrant } from "@x/model";
 import { findService } from "./services/find-service.ts";
 
 /** The authorization server of an app with the client that it knows, complete. */

@@ -1,4 +1,4 @@
-import type { Json } from "../model/model.ts";
+import type { Json } from "@x/model";
 
 /** The tokens that an authorization server gave. */
 export interface Tokens {
@@ -28,10 +28,13 @@ function memberAt(value: Json | undefined, path: string): Json | undefined {
   return found;
 }
 
+/** A longer form is none: reading parameters takes longer than their number grows. */
+const longestForm = 64 * 1024;
+
 /** The body of an answer of a token endpoint: JSON, or a form, which some services send. */
 export function parseBody(text: string, mediaType: string): Json | undefined {
   if (/^application\/x-www-form-urlencoded/i.test(mediaType) || /^\w+=/.test(text))
-    return Object.fromEntries(new URLSearchParams(text));
+    return text.length > longestForm ? undefined : Object.fromEntries(new URLSearchParams(text));
   try {
     return JSON.parse(text) as Json;
   } catch {

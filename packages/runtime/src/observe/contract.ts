@@ -1,6 +1,16 @@
 import type { DeliveryOutcome, RunPhases, RuntimeStats } from "../api/observe-api.ts";
-import type { DeliveryAttempt, DeliveryStatus, QueuedDelivery, Webhook } from "../model/listener-model.ts";
-import type { Execution, HookName, ObservedExecution, Source, SourceType, TransitionKind } from "../model/model.ts";
+import type {
+  DeliveryAttempt,
+  DeliveryStatus,
+  Execution,
+  HookName,
+  ObservedExecution,
+  QueuedDelivery,
+  Source,
+  SourceType,
+  TransitionKind,
+  Webhook,
+} from "@x/model";
 
 /** A call of `run` or of a hook that begins. */
 export interface StartedCall {

@@ -1,7 +1,13 @@
 import type { DeliveryOutcome } from "../api/observe-api.ts";
-import type { DedupeReason, ExecutionStatus, SourceType, TransitionKind } from "../model/model.ts";
+import {
+  createBuckets,
+  durationBounds,
+  type DedupeReason,
+  type ExecutionStatus,
+  type SourceType,
+  type TransitionKind,
+} from "@x/model";
 import type { Counts } from "./contract.ts";
-import { createBuckets, durationBounds } from "./histogram.ts";
 
 const outcomes = (): { [outcome in ExecutionStatus]: number } => ({ ok: 0, error: 0, timeout: 0, out_of_memory: 0 });
 

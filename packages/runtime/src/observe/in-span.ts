@@ -1,4 +1,4 @@
-import { XError } from "../model/errors.ts";
+import { XError } from "@x/model";
 import type { SpanOptions, Tracing } from "./contract.ts";
 
 /** Does work in a span; without tracing it only does the work. */

@@ -1,10 +1,8 @@
 import type { Source as ShownSource } from "../api/api.ts";
 import type { ObserveHooks } from "../api/observe-api.ts";
 import type { RuntimeOptions } from "../api/options.ts";
-import type { LogFields, Logger } from "../api/logger.ts";
+import { formatEventId, type LogFields, type Logger, type Source } from "@x/model";
 import { shownEvent } from "../events/shown-events.ts";
-import { formatEventId } from "../model/event-id.ts";
-import type { Source } from "../model/model.ts";
 import type { Counts, EndedCall, Observer } from "./contract.ts";
 import type { RecentMinutes } from "./recent-minutes.ts";
 import type { ThreadHolds } from "./thread-holds.ts";

@@ -1,7 +1,6 @@
 import type { RecentActivity, RecentMinute } from "../api/observe-api.ts";
-import type { Clock } from "../process/clock.ts";
+import { durationBounds, type Clock } from "@x/model";
 import type { CommittedRun, EndedCall } from "./contract.ts";
-import { durationBounds } from "./histogram.ts";
 
 const minuteMs = 60_000;
 const keptMinutes = 180;

@@ -1,5 +1,5 @@
 import type { RuntimeStats } from "../api/observe-api.ts";
-import type { Clock } from "../process/clock.ts";
+import type { Clock } from "@x/model";
 import type { Counts } from "./contract.ts";
 import type { ThreadHolds } from "./thread-holds.ts";
 

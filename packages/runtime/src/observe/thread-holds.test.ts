@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { LogFields } from "../api/logger.ts";
+import type { LogFields } from "../../../model/src/logger.ts";
 import { openTrial, runText, type Trial } from "../runtime.cases.ts";
 import { checkMs, createThreadHolds, type ThreadHolds } from "./thread-holds.ts";
 
@@ -58,6 +58,13 @@ test("a busy thread that serves everybody in turn is not held, nor is one that w
   expect([lines, holds.count]).toEqual([[], 0]);
 });
 
+/** Uses the thread's processor for a while. */
+function hold(): void {
+  const before = process.threadCpuUsage();
+  const used = (): number => (({ user, system }) => (user + system) / 1_000)(process.threadCpuUsage(before));
+  while (used() < 600);
+}
+
 let trial: Trial;
 const lines: { readonly message: string; readonly fields: LogFields | undefined }[] = [];
 beforeAll(async () => {
@@ -65,15 +72,23 @@ beforeAll(async () => {
   trial = await openTrial({
     logger: { info() {}, error() {}, warn },
     observe: {
-      end() {
-        const before = process.threadCpuUsage();
-        const used = (): number => (({ user, system }) => (user + system) / 1_000)(process.threadCpuUsage(before));
-        while (used() < 600);
-      },
+      end: hold,
+      delivery: hold,
     },
   });
 });
 afterAll(() => trial.runtime.close());
+
+test("the log of a runtime says that a delivery held the main thread, and of which source", async () => {
+  const { source } = await trial.deploy(runText("this.$emit(1);"));
+  // Nobody listens there.
+  const webhook = await trial.runtime.createWebhook({ url: "http://127.0.0.1:1/", name: "Archive" });
+  await trial.runtime.subscribe({ emitterId: source.id, listenerId: webhook.id });
+  await trial.runtime.invoke(source.id);
+  await trial.runtime.idle();
+  const fields = { work: "the end of a delivery", source: source.id, duration_ms: expect.any(Number) as unknown };
+  await expect.poll(() => lines).toContainEqual({ message: "the main thread was held", fields });
+});
 
 test("the log of a runtime says which source held the main thread, and its numbers count it", async () => {
   const { source } = await trial.deploy(runText(""));

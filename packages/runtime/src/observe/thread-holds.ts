@@ -1,4 +1,4 @@
-import type { Logger } from "../api/logger.ts";
+import type { Logger } from "@x/model";
 
 /** How often the thread is checked, in ms. */
 export const checkMs = 100;
@@ -28,11 +28,11 @@ interface Work {
   readonly sourceId: string | undefined;
 }
 
-const unnamed: Work = { name: "unknown", sourceId: undefined };
+const starting: Work = { name: "start", sourceId: undefined };
 
 /** A stretch counts when the thread used its processor meanwhile: it is no hold when the process was paused, or others were busy. */
 export function createThreadHolds({ logger, now, used }: ThreadHoldsParts): ThreadHolds {
-  let work = unnamed;
+  let work = starting;
   let since = now();
   let longest = { work, ms: 0 };
   let last = { at: since, used: used() };

@@ -1,7 +1,6 @@
 import type * as OpenTelemetry from "@opentelemetry/api";
 
-import type { Logger } from "../api/logger.ts";
-import { version } from "../model/version.ts";
+import { type Logger, version } from "@x/model";
 import type { Span, SpanOptions, Tracing } from "./contract.ts";
 import { formatTraceparent, parseTraceparent } from "./traceparent.ts";
 

@@ -1,10 +1,14 @@
 import type { ProjectInput } from "../api/api.ts";
-import { XError } from "../model/errors.ts";
-import { type Project, projectKinds, type ProjectResource } from "../model/project.ts";
-import { readEach } from "../model/read-each.ts";
-import type { Clock } from "../process/clock.ts";
-import { createDispatcher } from "../process/dispatcher.ts";
-import type { Store } from "../store/contract.ts";
+import {
+  XError,
+  createDispatcher,
+  projectKinds,
+  readEach,
+  type Clock,
+  type Project,
+  type ProjectResource,
+} from "@x/model";
+import type { Store } from "@x/store";
 
 /** Records of what the users' projects have made. Methods reject with `not_found` for a project that the user has not. */
 export interface Projects {

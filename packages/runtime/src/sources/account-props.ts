@@ -1,8 +1,10 @@
 import type { AccountsByApp } from "../api/api.ts";
-import { XError } from "../model/errors.ts";
-import type { ComponentShape, Json } from "../model/model.ts";
+import { XError, listedNames, type ComponentShape, type Json } from "@x/model";
 
 type Values = { readonly [prop: string]: Json };
+
+/** Names in the message of the error. */
+const summarized = 3;
 
 /** The values with an account for each app prop that `accounts` names, by the prop or by its app. Throws `invalid_props`. */
 export function withAccounts(
@@ -11,16 +13,16 @@ export function withAccounts(
   accounts: AccountsByApp = {},
 ): Values {
   const apps = props.filter(({ type }) => type === "app");
-  const unknown = Object.keys(accounts).filter((key) => !apps.some((prop) => prop.name === key || prop.app === key));
+  const known = new Set(apps.flatMap((prop) => [prop.name, prop.app]));
+  const unknown = Object.keys(accounts).filter((key) => !known.has(key));
   if (unknown.length > 0) {
     const has = apps.map(({ app = "" }) => app).join(", ");
-    const errors = unknown.map((key) => ({
-      path: `/${key}`,
-      message: `is no app prop, nor the app of one; ${has === "" ? "there are none" : `the apps are ${has}`}`,
-    }));
-    throw new XError("invalid_props", [name, errors.map(({ path, message }) => `${path} ${message}`).join("; ")], {
-      details: { errors },
-    });
+    const message = `is no app prop, nor the app of one; ${has === "" ? "there are none" : `the apps are ${has}`}`;
+    const errors = unknown.slice(0, listedNames).map((key) => ({ path: `/${key}`, message }));
+    const shown = unknown.slice(0, summarized).map((key) => `/${key} ${message}`);
+    const others = unknown.length - shown.length;
+    const text = [...shown, ...(others > 0 ? [`and ${others} more`] : [])].join("; ");
+    throw new XError("invalid_props", [name, text], { details: { errors } });
   }
   const chosen = apps.flatMap((prop): [string, Json][] => {
     const key = [prop.name, prop.app ?? ""].find((each) => Object.hasOwn(accounts, each));

@@ -1,6 +1,6 @@
 import type { DeployComparison, DeployInput, SourceDifference } from "../api/api.ts";
-import type { Source } from "../model/model.ts";
-import type { Store } from "../store/contract.ts";
+import type { Source } from "@x/model";
+import type { Store } from "@x/store";
 import { configureNew, type DeployParts } from "./deploy.ts";
 import { slugForDeploy, updateOf } from "./deploy-by-name.ts";
 import { compareUpdate, type UpdatePlanParts } from "./planned-update.ts";

@@ -1,5 +1,13 @@
-import { errorText } from "../model/error-catalogue/catalogue.ts";
-import { withMessage } from "../model/error-catalogue/guest-error.ts";
+import {
+  XError,
+  effectiveComponent,
+  errorText,
+  type Component,
+  type GuestError,
+  type Json,
+  type PropShape,
+  withMessage,
+} from "@x/model";
 import type {
   ConfigureInput,
   ConfigureTarget,
@@ -9,9 +17,7 @@ import type {
 } from "../api/api.ts";
 import { draftSource } from "../invocation/ask.ts";
 import { askTraced } from "../invocation/traced-ask.ts";
-import type { Components } from "../components/components.ts";
-import { findAsked } from "../components/props/asked-prop.ts";
-import { type Choices, readOptions } from "../components/props/options-result.ts";
+import { findAsked, readOptions, type Choices, type Components } from "@x/components";
 import {
   type ComputedProps,
   definitionsOf,
@@ -19,13 +25,10 @@ import {
   type DynamicPropsParts,
   type PropsBase,
 } from "./dynamic-props.ts";
-import { effectiveComponent } from "../model/effective-component.ts";
-import { XError } from "../model/errors.ts";
 import { maskWith } from "../invocation/secrets/secret-mask.ts";
-import type { Component, GuestError, Json, PropShape } from "../model/model.ts";
 import type { CachedSource, SourceCache } from "../invocation/lane/source-cache.ts";
 import type { Sources } from "./sources.ts";
-import type { Store } from "../store/contract.ts";
+import type { Store } from "@x/store";
 
 export interface ConfigureParts extends DynamicPropsParts {
   readonly store: Pick<Store, "component">;
@@ -94,8 +97,8 @@ export function createConfigure(parts: ConfigureParts): Configure {
     given: PropsBase["given"],
   ): Promise<Omit<ComputedProps, "mask">> {
     const { shape } = effectiveComponent(target.component, target.known);
-    if (names.every((name) => shape.props.some((prop) => prop.name === name)))
-      return { props: target.known, errors: [], observations: [] };
+    const declared = new Set(shape.props.map((prop) => prop.name));
+    if (names.every((name) => declared.has(name))) return { props: target.known, errors: [], observations: [] };
     return dynamicProps.compute({ ...target, given });
   }
 

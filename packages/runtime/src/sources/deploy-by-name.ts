@@ -1,9 +1,7 @@
 import type { DeployInput, SourceView, UpdateInput } from "../api/api.ts";
-import type { Components } from "../components/components.ts";
-import { slug as slugOf } from "../components/slug.ts";
-import type { Source } from "../model/model.ts";
-import { createDispatcher } from "../process/dispatcher.ts";
-import type { Store } from "../store/contract.ts";
+import { slug as slugOf, type Components } from "@x/components";
+import type { Dispatcher, Source } from "@x/model";
+import type { Store } from "@x/store";
 import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
 
 export interface DeployByNameParts {
@@ -12,12 +10,12 @@ export interface DeployByNameParts {
   planWebhook(url: string): PlannedWebhook;
   create(input: DeployInput, userId: string): Promise<SourceView>;
   update(id: string, input: UpdateInput, userId: string): Promise<SourceView>;
-  /** With several nodes: lets one deploy of a name begin at a time. */
-  readonly enterName: ((name: string) => Promise<Disposable>) | undefined;
+  /** One deploy of a name at a time: two of them at once would both find no source. */
+  readonly names: Pick<Dispatcher, "enter">;
 }
 
-/** Deploys one source per name: the source with that name is updated, or else created. */
-export type DeployByName = (input: DeployInput, userId: string) => Promise<SourceView>;
+/** Creates a source. With `ifExists: "update"`, the source with that name is updated, if there is one. */
+export type Deploy = (input: DeployInput, userId: string) => Promise<SourceView>;
 
 /** The slug of the source that a deploy is for. */
 export async function slugForDeploy(
@@ -39,10 +37,8 @@ export function updateOf(input: DeployInput): {
   return { change, webhookUrl };
 }
 
-export function createDeployByName(parts: DeployByNameParts): DeployByName {
+export function createDeploy(parts: DeployByNameParts): Deploy {
   const { store, components, planWebhook } = parts;
-  // One deploy of a name at a time: two of them at once would both find no source.
-  const names = createDispatcher();
 
   /** Subscribes the webhook with the URL, unless it is subscribed. */
   async function subscribe(url: string, source: Source): Promise<SourceView["webhook"]> {
@@ -61,9 +57,9 @@ export function createDeployByName(parts: DeployByNameParts): DeployByName {
   }
 
   return async (input, userId) => {
+    if (input.ifExists !== "update") return parts.create(input, userId);
     const slug = await slugForDeploy(input, userId, components);
-    const name = `${userId} ${slug}`;
-    using _turn = await (parts.enterName?.(name) ?? names.enter(name));
+    using _turn = await parts.names.enter(`${userId} ${slug}`);
     const found = await store.sourceBySlug(userId, slug);
     if (found) return updateFound(found, input, userId);
     return { ...(await parts.create(input, userId)), change: "created" };

@@ -1,14 +1,8 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { DeployInput, SourceView } from "../api/api.ts";
-import type { Components } from "../components/components.ts";
-import type { PropsRules } from "../components/contract.ts";
-import { slug as slugOf } from "../components/slug.ts";
-import { effectiveComponent } from "../model/effective-component.ts";
-import type { Component, PropShape, Source } from "../model/model.ts";
-import type { Clock } from "../process/clock.ts";
-import { newId } from "../process/ids.ts";
-import type { Dispatcher } from "../process/dispatcher.ts";
-import type { Change } from "../store/contract.ts";
+import { slug as slugOf, type Components, type PropsRules } from "@x/components";
+import { effectiveComponent, type Clock, type Component, type Dispatcher, type PropShape, type Source } from "@x/model";
+import type { Change } from "@x/store";
 import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
 import type { DynamicPropsOf } from "./dynamic-props.ts";
 import { withAccounts } from "./account-props.ts";
@@ -34,18 +28,8 @@ export interface DeployParts extends LifecycleParts, ConfigurationParts {
   planWebhook(url: string): PlannedWebhook;
   readonly slugs: Pick<TakenSlugs, "reserve">;
   readonly views: Pick<SourceViews, "show">;
-  /** With several nodes. */
-  readonly placement?: Placement | undefined;
-}
-
-/** Gives new sources to this node. */
-export interface Placement {
-  /** The first id that belongs to this node. */
-  drawId(draw: () => string): Promise<string>;
-  /** The source stays on this node until the result is disposed of. */
-  enter(id: string): Disposable;
-  /** Lets one deploy that needs this name begin at a time, on all nodes. */
-  enterName(name: string): Promise<Disposable>;
+  /** The id of a new source, reserved until it is disposed of. */
+  reserveId(): Promise<Disposable & { readonly id: string }>;
 }
 
 /** What a new source is configured with, checked. */
@@ -75,28 +59,24 @@ export async function configureNew(
 export async function deploy(given: DeployInput, userId: string, parts: DeployParts): Promise<SourceView> {
   const { components, accounts, slugs } = parts;
   const input = { ...given, settings: readSettings(given.settings) };
-  const { webhookUrl: url } = input;
-  // Two nodes would both find no webhook with the URL.
-  using _url = url === undefined ? undefined : await parts.placement?.enterName(`${userId} ${url}`);
   using webhook = input.webhookUrl === undefined ? undefined : parts.planWebhook(input.webhookUrl);
   using held = await components.hold(input, userId);
-  const { component: saved, unsaved: also } = held;
+  const { component: saved, unsaved: extraChanges } = held;
 
   const { component, dynamicProps, configuredProps } = await configureNew(saved, input, { userId, parts });
 
   using reserved = await slugs.reserve({ wanted: slugOf(input.name ?? component.shape.name), userId });
   const { slug } = reserved;
   const now = parts.clock.now();
-  const draw = (): string => newId("dc");
-  const id = (await parts.placement?.drawId(draw)) ?? draw();
-  using _client = parts.placement?.enter(id);
+  using reservedId = await parts.reserveId();
+  const { id } = reservedId;
   const source = newSource(id, userId, { input, component, dynamicProps, configuredProps, slug, now });
   using _accounts = await accounts.hold({ source, component, isChosen: () => true, mustBeComplete: true });
   using _lane = await parts.dispatcher.enter(source.id);
   const lastly = (): readonly Change[] => webhook?.changes(source) ?? [];
   const { limits } = parts.settleRules();
   const restored = input.restored && restoredSource(input.restored, { source, component, limits, now });
-  const change = { source, component, also, lastly, ...(restored && { restored }) };
+  const change = { source, component, extraChanges, lastly, ...(restored && { restored }) };
   await deploySource(change, webhook ? withListener(parts) : parts);
 
   const created = webhook?.result();

@@ -15,15 +15,6 @@ describe("dynamic props cache", () => {
     await expect(cache.find(id, "u_1", "sc_2")).rejects.toThrow(`must be the id of dynamic props of component sc_2`);
   });
 
-  it("finds the props of another node by an id that belongs to it", async () => {
-    const one = createDynamicPropsCache({ drawId: () => "dyp_one", find: async () => undefined });
-    const id = one.add("u_1", "sc_1", props);
-    const find = async (asked: string, userId: string) => one.entry(asked, userId);
-    const two = createDynamicPropsCache({ drawId: (draw) => draw(), find });
-    expect([id, await two.find(id, "u_1", "sc_1")]).toEqual(["dyp_one", props]);
-    await expect(two.find(id, "u_2", "sc_1")).rejects.toThrow("No dynamic props");
-  });
-
   it("evicts the oldest props of a user who adds too many, and none of other users", async () => {
     const cache = createDynamicPropsCache();
     const large = [{ name: "p", type: "string", description: "x".repeat(1024 * 1024) }];

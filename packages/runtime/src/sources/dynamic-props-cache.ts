@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
 
-import { XError } from "../model/errors.ts";
-import { newId } from "../process/ids.ts";
-import type { PropShape } from "../model/model.ts";
+import { newId, type PropShape } from "@x/model";
+import { type DynamicPropsEntry, entryProps } from "./dynamic-props-entry.ts";
 
 /** Dynamic props that a client may refer to by id later. In memory; only the newest of each user stay. */
 export interface DynamicPropsCache {
@@ -10,22 +9,8 @@ export interface DynamicPropsCache {
   add(userId: string, componentId: string, props: readonly PropShape[]): string;
   /** Rejects with `not_found`, or with `invalid_parameter` when the props belong to another component. */
   find(id: string, userId: string, componentId: string): Promise<readonly PropShape[]>;
-  /** The entry of this node. */
+  /** The props of the user with this id, if they are remembered, whatever their component. */
   entry(id: string, userId: string): DynamicPropsEntry | undefined;
-}
-
-/** Dynamic props with their component. */
-export interface DynamicPropsEntry {
-  readonly componentId: string;
-  readonly props: readonly PropShape[];
-}
-
-/** The caches of all nodes: an id belongs to the node that computed the props. */
-export interface SharedDynamicProps {
-  /** An id that belongs to this node. */
-  drawId(draw: () => string): string;
-  /** The entry of another node. */
-  find(id: string, userId: string): Promise<DynamicPropsEntry | undefined>;
 }
 
 const mostUsers = 1_000;
@@ -33,7 +18,7 @@ const bytesPerUser = 4 * 1024 * 1024;
 const recordBytes = 256;
 
 /** Each user has a cache with its own limit, so that no user can evict the props of another. */
-export function createDynamicPropsCache(shared?: SharedDynamicProps): DynamicPropsCache {
+export function createDynamicPropsCache(draw = (): string => newId("dyp")): DynamicPropsCache {
   // Created at the first use: an LRUCache allocates memory for all its entries.
   let users: LRUCache<string, LRUCache<string, DynamicPropsEntry>> | undefined;
   const entry: DynamicPropsCache["entry"] = (id, userId) => users?.get(userId)?.get(id);
@@ -49,19 +34,10 @@ export function createDynamicPropsCache(shared?: SharedDynamicProps): DynamicPro
         });
       users ??= new LRUCache({ max: mostUsers });
       users.set(userId, own);
-      const draw = (): string => newId("dyp");
-      const id = shared?.drawId(draw) ?? draw();
+      const id = draw();
       own.set(id, { componentId, props });
       return id;
     },
-    async find(id, userId, componentId) {
-      const found = entry(id, userId) ?? (await shared?.find(id, userId));
-      if (!found) throw new XError("not_found", ["dynamic props", id]);
-      if (found.componentId !== componentId) {
-        const expected = `the id of dynamic props of component ${componentId}`;
-        throw new XError("invalid_parameter", ["dynamicPropsId", expected, `one of component ${found.componentId}`]);
-      }
-      return found.props;
-    },
+    find: async (id, userId, componentId) => entryProps(id, entry(id, userId), componentId),
   };
 }

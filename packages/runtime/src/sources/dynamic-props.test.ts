@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { manualClock } from "../process/clock.ts";
-import type { Json } from "../model/model.ts";
+import { manualClock } from "../../../model/src/process/clock.ts";
+import type { Json } from "../../../model/src/model.ts";
 import {
   answerText,
   componentText,

@@ -1,12 +1,18 @@
-import { withMessage } from "../model/error-catalogue/guest-error.ts";
+import {
+  XError,
+  effectiveComponent,
+  type Component,
+  type ComponentShape,
+  type GuestError,
+  type Json,
+  type LogRecord,
+  type Problem,
+  type PropShape,
+  withMessage,
+} from "@x/model";
 import { type Answer, draftSource } from "../invocation/ask.ts";
 import { askTraced, type TracedAskParts } from "../invocation/traced-ask.ts";
-import type { ConfiguredProps, PropsRules } from "../components/contract.ts";
-import { effectiveComponent } from "../model/effective-component.ts";
-import { type Problem, XError } from "../model/errors.ts";
-import type { Component, ComponentShape, GuestError, Json, LogRecord, PropShape } from "../model/model.ts";
-import { mostProps } from "../components/bounds.ts";
-import { readDynamicProps } from "../components/props/dynamic-props.ts";
+import { mostProps, readDynamicProps, type ConfiguredProps, type PropsRules } from "@x/components";
 import type { DynamicPropsCache } from "./dynamic-props-cache.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 

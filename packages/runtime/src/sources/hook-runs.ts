@@ -1,13 +1,20 @@
-import type { Clock } from "../process/clock.ts";
+import {
+  newSortableId,
+  type Clock,
+  type ComponentWarning,
+  type Execution,
+  type HookName,
+  type LoadedTrigger,
+  type LogRecord,
+  type StoredEvent,
+} from "@x/model";
 import { executeTraced } from "../invocation/traced-execute.ts";
-import { newSortableId } from "../process/ids.ts";
 import { commitSettled, type InvokeParts, triggerCall } from "../invocation/invoke.ts";
 import { noteLogs, noteWarnings } from "../invocation/records/notes.ts";
-import type { ComponentWarning, Execution, HookName, LoadedTrigger, LogRecord, StoredEvent } from "../model/model.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
-import type { GuestResponse } from "../sandbox/contract.ts";
+import type { GuestResponse } from "@x/sandbox";
 import type { Settled } from "../invocation/settle.ts";
-import type { Change } from "../store/contract.ts";
+import type { Change } from "@x/store";
 import type { RestoredSource } from "./restored-source.ts";
 import type { Transitions } from "../invocation/lane/transitions.ts";
 
@@ -78,15 +85,16 @@ export class HookRuns {
   }
 
   add(settled: Pick<Settled, "changes" | "events" | "next"> & { readonly execution: Pick<Execution, "logs"> }): void {
-    this.changes.push(...settled.changes);
-    this.events.push(...settled.events);
+    // Not spread: a hook may make more changes than a call has arguments.
+    for (const change of settled.changes) this.changes.push(change);
+    for (const event of settled.events) this.events.push(event);
     this.logs.push(...settled.execution.logs);
     Object.assign(this.cached, settled.next);
   }
 
   /** Gives the source its db and what its dedupe remembers. */
   restore({ changes, db, dedupe }: RestoredSource): void {
-    this.changes.push(...changes);
+    for (const change of changes) this.changes.push(change);
     Object.assign(this.cached, { db, dedupe });
   }
 

@@ -1,7 +1,6 @@
-import { XError } from "../model/errors.ts";
-import type { Component, HookStep, LogRecord, Source, TimerValue } from "../model/model.ts";
+import { XError, type Component, type HookStep, type LogRecord, type Source, type TimerValue } from "@x/model";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
-import type { Change } from "../store/contract.ts";
+import type { Change } from "@x/store";
 import type { RestoredSource } from "./restored-source.ts";
 import { SourceTransition, type SourceTransitionParts, type Thrown } from "./source-transition.ts";
 import { kindOf } from "./transition-plan.ts";
@@ -32,7 +31,7 @@ export interface SourceDeploy {
   readonly source: Source;
   readonly component: Component;
   /** What is committed with the source. */
-  readonly also: readonly Change[];
+  readonly extraChanges: readonly Change[];
   /** More of that, computed right before the commit. */
   readonly lastly?: () => readonly Change[];
   /** The state of a source that was deployed before: no hook runs. */
@@ -65,10 +64,17 @@ const never = (): boolean => false;
 
 /** Creates a source: deploy hook, activate hook, one commit. A failure leaves nothing. */
 export async function deploySource(
-  { source, component, also, lastly, restored }: SourceDeploy,
+  { source, component, extraChanges, lastly, restored }: SourceDeploy,
   parts: LifecycleParts,
 ): Promise<void> {
-  const change = { kind: "create", source, component, also, before: undefined, ignoreHookErrors: false } as const;
+  const change = {
+    kind: "create",
+    source,
+    component,
+    extraChanges,
+    before: undefined,
+    ignoreHookErrors: false,
+  } as const;
   const transition = new SourceTransition(change, parts);
   transition.runs.warn(component.shape.warnings);
   if (restored) transition.runs.restore(restored);
@@ -130,7 +136,7 @@ export const deletionOf = (before: CachedSource, ignoreHookErrors: boolean): Sou
   source: before.source,
   component: before.component,
   before,
-  also: [],
+  extraChanges: [],
   ignoreHookErrors,
 });
 

@@ -1,9 +1,7 @@
 import type { SourceDifference, UpdateInput } from "../api/api.ts";
-import { namesComponent } from "../components/components.ts";
-import { slug as slugOf } from "../components/slug.ts";
+import { namesComponent, slug as slugOf } from "@x/components";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
-import { effectiveComponent } from "../model/effective-component.ts";
-import type { Component, PropShape, Source } from "../model/model.ts";
+import { effectiveComponent, type Component, type PropShape, type Source } from "@x/model";
 import { withAccounts } from "./account-props.ts";
 import type { DeployParts } from "./deploy.ts";
 import { differencesOf } from "./source-differences.ts";

@@ -2,11 +2,12 @@ import { Keyv } from "keyv";
 import { afterEach, expect, it } from "vitest";
 
 import { testEngine } from "../engine.cases.ts";
-import type { Memory, RuntimeOptions } from "../api/options.ts";
+import type { Memory } from "../../../store/src/contract.ts";
+import type { RuntimeOptions } from "../api/options.ts";
 import { componentText, createGate, gatedProp, gatedValue, type Trial, trialOf } from "../runtime.cases.ts";
 import { createRuntime } from "../runtime.ts";
-import { createMemory } from "../store/memory/memory.ts";
-import { type ManualClock, manualClock } from "../process/clock.ts";
+import { createMemory } from "../../../store/src/memory/memory.ts";
+import { type ManualClock, manualClock } from "../../../model/src/process/clock.ts";
 
 const started: Trial[] = [];
 afterEach(async () => {

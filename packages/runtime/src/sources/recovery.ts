@@ -1,14 +1,16 @@
-import { errorText } from "../model/error-catalogue/catalogue.ts";
-import type { Dispatcher } from "../process/dispatcher.ts";
-import type { Holding } from "../process/holding.ts";
-import type { Slots } from "../store/cluster-contract.ts";
-import { effectiveComponent } from "../model/effective-component.ts";
-import { isStoreFailure, XError } from "../model/errors.ts";
-import { suspectCrashes } from "../invocation/inbox/crash-limits.ts";
-import { timerOf } from "../model/source-timer.ts";
+import {
+  XError,
+  effectiveComponent,
+  errorText,
+  isStoreFailure,
+  timerOf,
+  type Dispatcher,
+  type Holding,
+  type HookStep,
+} from "@x/model";
+import type { StoredTransition } from "@x/store";
+import { isSuspect } from "../invocation/inbox/abandonment.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
-import type { HookStep } from "../model/model.ts";
-import type { StoredTransition } from "../store/contract.ts";
 import { commitDelete, commitUpdate, deletionOf, type LifecycleParts } from "./lifecycle.ts";
 import { SourceTransition } from "./source-transition.ts";
 import { planRecovery } from "./transition-plan.ts";
@@ -28,8 +30,8 @@ export interface RecoveryParts extends LifecycleParts {
 export interface Recovery {
   /** Finishes all of them, or begins to know and finish `left`; each in the lane of its source. */
   start(left?: readonly StoredTransition[]): void;
-  /** Leaves the changes of these slots to another node. */
-  forget(slots: Slots): void;
+  /** Leaves the changes of these sources to another process. */
+  forget(isGone: (sourceId: string) => boolean): void;
   /** Finishes a change later, when the store accepts commits again. */
   later(unfinished: StoredTransition): void;
   /** Finishes the change of this source, if there is one. Called in its lane, before another change begins. */
@@ -82,8 +84,8 @@ export function createRecovery(left: readonly StoredTransition[], parts: Recover
     const saved = unsaved ?? (await store.component(source.componentId));
     if (!saved) return undefined;
     const component = effectiveComponent(saved, source.dynamicProps);
-    const also = unsaved ? [{ op: "component.put", component: unsaved } as const] : [];
-    return new SourceTransition({ kind, source, component, before, also, ignoreHookErrors }, parts, transition);
+    const extraChanges = unsaved ? [{ op: "component.put", component: unsaved } as const] : [];
+    return new SourceTransition({ kind, source, component, before, extraChanges, ignoreHookErrors }, parts, transition);
   }
 
   async function continueChange(change: SourceTransition, steps: readonly HookStep[]): Promise<void> {
@@ -135,7 +137,7 @@ export function createRecovery(left: readonly StoredTransition[], parts: Recover
     const transition = unfinished.find(sourceId);
     if (!transition) return;
     if (!parts.holding.mayRun(sourceId)) return drop(sourceId);
-    await (transition.crashes >= suspectCrashes ? suspects.run("", () => complete(transition)) : complete(transition));
+    await (isSuspect(transition.crashes) ? suspects.run("", () => complete(transition)) : complete(transition));
     drop(sourceId);
     await parts.release(sourceId);
   }
@@ -155,7 +157,7 @@ export function createRecovery(left: readonly StoredTransition[], parts: Recover
       more?.forEach(keep);
       (more?.map(({ source }) => source.id) ?? unfinished.sourceIds()).forEach(run);
     },
-    forget: ({ has }) => unfinished.sourceIds().filter(has).forEach(drop),
+    forget: (isGone) => unfinished.sourceIds().filter(isGone).forEach(drop),
     later(transition) {
       keep(transition);
       clock.wakeAt(clock.now() + retryMs, () => run(transition.source.id));

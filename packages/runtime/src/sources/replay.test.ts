@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
-import { exampleComponent, exampleEvent, exampleSource } from "../store/conformance/examples.cases.ts";
-import type { Change } from "../store/contract.ts";
+import { exampleComponent, exampleEvent, exampleSource } from "../../../store/src/conformance/examples.cases.ts";
+import type { Change } from "../../../store/src/contract.ts";
 import { replay } from "./replay.ts";
 
 const cached: CachedSource = {

@@ -1,7 +1,6 @@
-import { nextEventId } from "../model/event-id.ts";
+import { nextEventId, type StoredEvent } from "@x/model";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
-import type { StoredEvent } from "../model/model.ts";
-import type { Change } from "../store/contract.ts";
+import type { Change } from "@x/store";
 
 /** The results of hooks that ran in a former process, for a commit of this process. */
 export interface Replayed {

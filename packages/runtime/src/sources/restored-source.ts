@@ -1,9 +1,7 @@
 import type { RestoredState } from "../api/api.ts";
-import type { Limits } from "../api/options.ts";
+import { XError, type Component, type DedupeState, type Limits, type Source } from "@x/model";
 import { dedupeState } from "../invocation/dedupe.ts";
-import { XError } from "../model/errors.ts";
-import type { Component, DedupeState, Source } from "../model/model.ts";
-import type { Change } from "../store/contract.ts";
+import type { Change } from "@x/store";
 import { checkSize } from "./source-db.ts";
 
 /** The state of a source that was deployed before, as records. */

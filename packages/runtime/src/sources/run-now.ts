@@ -1,11 +1,8 @@
 import type { InvokeInput } from "../api/api.ts";
-import type { Clock } from "../process/clock.ts";
-import { XError } from "../model/errors.ts";
+import { XError, timerOf, type Clock, type Execution, type Json, type Source, type SourceType } from "@x/model";
 import type { Accepted, Inbox } from "../invocation/inbox/inbox.ts";
-import type { Execution, Json, Source, SourceType } from "../model/model.ts";
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
-import { timerOf } from "../model/source-timer.ts";
-import type { Change } from "../store/contract.ts";
+import type { Change } from "@x/store";
 import { timerEvent } from "../timers/timer.ts";
 
 export interface RunNowParts {
@@ -13,7 +10,7 @@ export interface RunNowParts {
   readonly sourceCache: SourceCache;
   readonly clock: Clock;
   /** Committed together with the trigger. */
-  readonly also?: readonly Change[];
+  readonly extraChanges?: readonly Change[];
 }
 
 /** The event of a manual run: the given event, or a timer event when the source has a timer, or `{}`. */
@@ -57,7 +54,7 @@ async function acceptRun(source: Source, input: InvokeInput, parts: RunNowParts)
     userId,
     event,
     ...triggerOf(source, input),
-    ...(parts.also && { also: parts.also }),
+    ...(parts.extraChanges && { extraChanges: parts.extraChanges }),
   });
 }
 

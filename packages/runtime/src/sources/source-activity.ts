@@ -1,8 +1,8 @@
 import type { SourceActivity } from "../api/api.ts";
 import type { StoredExecution } from "../api/executions-api.ts";
 import type { Backlog } from "../invocation/inbox/backlog.ts";
-import type { Clock } from "../process/clock.ts";
-import type { Store } from "../store/contract.ts";
+import type { Clock } from "@x/model";
+import type { Store } from "@x/store";
 import type { Timers } from "../timers/timers.ts";
 
 export interface ActivityParts {

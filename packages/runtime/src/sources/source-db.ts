@@ -1,10 +1,7 @@
 import type { DbEntry } from "../api/api.ts";
-import type { Dispatcher } from "../process/dispatcher.ts";
-import { XError } from "../model/errors.ts";
-import type { Json } from "../model/model.ts";
-import type { Limits } from "../api/options.ts";
+import { XError, inSlices, mapInSteps, type Dispatcher, type Json, type Limits } from "@x/model";
 import type { ExternalDb, SourceCache } from "../invocation/lane/source-cache.ts";
-import type { Change, Store } from "../store/contract.ts";
+import type { Change, Store } from "@x/store";
 
 export interface LaneDbParts {
   readonly store: Store;
@@ -19,9 +16,14 @@ export async function readDbEntries(sourceId: string, parts: LaneDbParts): Promi
   const { store, externalDb, sourceCache } = parts;
   const { db } = await sourceCache.get(sourceId);
   const times = externalDb ? new Map<string, number>() : await store.dbTimes(sourceId);
-  return [...db]
-    .map(([key, text]) => ({ key, value: JSON.parse(text) as Json, updatedAt: times.get(key) ?? null }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1));
+  // There may be 200,000 of them: to sort texts, and to parse all values as one list, takes a fraction of the time.
+  const keys = [...db.keys()].sort();
+  const values = JSON.parse(`[${keys.map((key) => db.get(key)).join(",")}]`) as Json[];
+  return inSlices(
+    mapInSteps(keys, (key, index): DbEntry => {
+      return { key, value: values[index] ?? null, updatedAt: times.get(key) ?? null };
+    }),
+  );
 }
 
 /** Throws for a key or value (JSON text) that exceeds the limits of components. */

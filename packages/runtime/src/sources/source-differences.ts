@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import type { SourceDifference, SourceView } from "../api/api.ts";
-import type { Component, Json, Source } from "../model/model.ts";
+import type { Component, Json, Source } from "@x/model";
 
 /** A source with its saved component, and as clients see it. */
 export interface ComparedSource {

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import type { DeployInput, Source as ShownSource, UpdateInput } from "../api/api.ts";
-import { newEndpointKey, newId } from "../process/ids.ts";
-import type { Component, PropShape, Source } from "../model/model.ts";
+import { newEndpointKey, newId, type Component, type PropShape, type Source } from "@x/model";
 
 /** What a deploy or an update makes a source from. */
 export interface SourceFacts<Input> {

@@ -1,5 +1,4 @@
-import type { SourceSettings } from "../model/model.ts";
-import { checkInput, rule, type Rule, type Rules } from "../model/rules.ts";
+import { checkInput, rule, type Rule, type Rules, type SourceSettings } from "@x/model";
 
 const mostMemoryBytes = 4 * 1024 ** 3;
 const mostExecutions = 10_000;

@@ -1,11 +1,19 @@
 import { undoneExecutions } from "../executions/undone.ts";
-import { XError } from "../model/errors.ts";
+import {
+  XError,
+  type Component,
+  type HookName,
+  type HookStep,
+  type Logger,
+  type Source,
+  type TimerValue,
+  type TransitionKind,
+  type TriggerHead,
+} from "@x/model";
 import { noteError } from "../invocation/records/notes.ts";
 import type { Settled } from "../invocation/settle.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
-import type { Component, HookName, HookStep, Source, TimerValue, TransitionKind, TriggerHead } from "../model/model.ts";
-import type { Logger } from "../api/logger.ts";
-import type { Change, StoredTransition } from "../store/contract.ts";
+import type { Change, StoredTransition } from "@x/store";
 import { HookRuns, type HookRunsParts } from "./hook-runs.ts";
 import { replay } from "./replay.ts";
 import { type DeclaredHooks, stepsBack, stepsBegun, stepsOf } from "./transition-plan.ts";
@@ -32,7 +40,7 @@ export interface SourceChange {
   /** Undefined: the source is new. */
   readonly before: CachedSource | undefined;
   /** What is committed with the source. */
-  readonly also: readonly Change[];
+  readonly extraChanges: readonly Change[];
   readonly ignoreHookErrors: boolean;
 }
 
@@ -73,13 +81,13 @@ export class SourceTransition {
 
   /** `stored`: the record of a change that a former process began. */
   constructor(change: SourceChange, parts: SourceTransitionParts, stored?: StoredTransition) {
-    const { kind, source, component, before, also } = change;
+    const { kind, source, component, before, extraChanges } = change;
     this.change = change;
     this.#parts = parts;
     this.#stored = stored;
     this.#crashes = stored?.crashes ?? 0;
     this.#areTextsStored = stored !== undefined;
-    this.#put = also.find(isComponentPut);
+    this.#put = extraChanges.find(isComponentPut);
     this.#hooks = { before: before?.component.shape.hooks ?? [], after: component.shape.hooks };
     this.#begun = stored ? stepsBegun(kind, stored.ahead, this.#hooks) : [];
     this.#isEntered = kind === "create" || kind === "delete";
@@ -117,7 +125,7 @@ export class SourceTransition {
   /** Commits the results of the hooks, and `changes`. */
   async commit(changes: readonly Change[]): Promise<void> {
     const { kind, source, before } = this.change;
-    await this.runs.commit([...this.change.also, ...this.ended(), ...changes]);
+    await this.runs.commit([...this.change.extraChanges, ...this.ended(), ...changes]);
     this.#parts.observer.changed(kind ?? (before ? "update" : "create"), source);
     this.#parts.resume(this.runs.broken);
   }

@@ -1,9 +1,7 @@
 import type { SourceView } from "../api/api.ts";
-import { presentProps } from "../components/props/present.ts";
-import { effectiveComponent } from "../model/effective-component.ts";
-import { XError } from "../model/errors.ts";
-import type { Component, Source } from "../model/model.ts";
-import type { Store } from "../store/contract.ts";
+import { presentProps } from "@x/components";
+import { XError, effectiveComponent, type Component, type Source } from "@x/model";
+import type { Store } from "@x/store";
 import { shownSource } from "./source-record.ts";
 
 /** Reads sources and their components for clients. */

@@ -1,30 +1,23 @@
 import type { DeployComparison, DeployInput, SourceDifference, SourceView, UpdateInput } from "../api/api.ts";
-import { namesComponent } from "../components/components.ts";
-import { XError } from "../model/errors.ts";
-import type { Source } from "../model/model.ts";
-import { timerOf } from "../model/source-timer.ts";
-import { systemClock } from "../process/clock.ts";
-import type { Dispatcher } from "../process/dispatcher.ts";
-import type { Holding } from "../process/holding.ts";
-import type { StoredTransition } from "../store/contract.ts";
+import { namesComponent } from "@x/components";
+import { XError, systemClock, timerOf, type Dispatcher, type Holding, type Source } from "@x/model";
+import type { StoredTransition } from "@x/store";
 import { compareDeploy } from "./compare-deploy.ts";
-import { deploy, type DeployParts, type Placement } from "./deploy.ts";
-import { createDeployByName } from "./deploy-by-name.ts";
+import { deploy, type DeployParts } from "./deploy.ts";
 import { deleteSource, updateSource } from "./lifecycle.ts";
 import { createRecovery, type Recovery } from "./recovery.ts";
 import { isUnchanged } from "./source-record.ts";
 import { createSourceViews } from "./source-views.ts";
 import { compareUpdate, planUpdate } from "./planned-update.ts";
-import { createTakenSlugs, type TakenSlugs } from "./taken-slugs.ts";
+import type { TakenSlugs } from "./taken-slugs.ts";
 
-export interface SourcesParts extends Omit<DeployParts, "later" | "slugs" | "views"> {
+export interface SourcesParts extends Omit<DeployParts, "later" | "views"> {
+  readonly slugs: TakenSlugs;
   /** Changes that a former process did not finish. */
   readonly left: readonly StoredTransition[];
   /** One lane for all changes that may have crashed the process. */
   readonly suspects: Dispatcher;
   readonly holding: Pick<Holding, "mayRun">;
-  /** With several nodes. */
-  readonly sharing?: SourceSharing | undefined;
   /** How long a change waits for the lane of its source, in milliseconds. */
   readonly busyWaitMs: number;
   /** Runs what waited while the source was inactive; removes what waited for a deleted source. */
@@ -32,20 +25,9 @@ export interface SourcesParts extends Omit<DeployParts, "later" | "slugs" | "vie
   endpointUrl(key: string): string;
 }
 
-/** Updates a source of a user. */
-export type UpdateSource = (id: string, input: UpdateInput, userId: string) => Promise<SourceView>;
-
-/** What several nodes decide together. */
-export interface SourceSharing extends Placement {
-  /** Slugs that all nodes reserve. */
-  slugs(own: TakenSlugs): TakenSlugs;
-  /** Updates a source on the node that runs it. */
-  update(own: UpdateSource): UpdateSource;
-}
-
-/** Deploys, updates, deletes and shows the sources of users. Methods reject with `not_found` for sources of other users. */
+/** Creates, updates, deletes and shows the sources of users. Methods reject with `not_found` for sources of other users. */
 export interface Sources {
-  deploy(input: DeployInput, userId: string): Promise<SourceView>;
+  create(input: DeployInput, userId: string): Promise<SourceView>;
   /** What an update with this input would change; changes nothing. */
   compare(id: string, input: UpdateInput, userId: string): Promise<readonly SourceDifference[]>;
   /** What a deploy by name would do; does nothing. */
@@ -56,7 +38,7 @@ export interface Sources {
   resetDedupe(id: string, userId: string): Promise<void>;
   own(id: string, userId: string): Promise<Source>;
   view(source: Source): Promise<SourceView>;
-  /** Finishes the changes that a former process or node did not, each in the lane of its source. */
+  /** Finishes the changes that a former process did not, each in the lane of its source. */
   readonly recovery: Pick<Recovery, "start" | "forget">;
 }
 
@@ -76,13 +58,11 @@ async function enterUnlessBusy(
 }
 
 export function createSources(given: SourcesParts): Sources {
-  const { store, components, sharing } = given;
-  const ownSlugs = createTakenSlugs(store);
-  const slugs = sharing?.slugs(ownSlugs) ?? ownSlugs;
+  const { store, components } = given;
   const views = createSourceViews(store, given.endpointUrl);
   const later = (unfinished: StoredTransition): void => recovery.later(unfinished);
-  const parts = { ...given, later, slugs, views, placement: sharing };
-  const recovery = createRecovery(given.left, { ...parts, holdSlug: ownSlugs.hold });
+  const parts = { ...given, later, views };
+  const recovery = createRecovery(given.left, { ...parts, holdSlug: given.slugs.hold });
   const { own, savedComponent, show } = views;
 
   /** Enters the lane of a source for a change, and first finishes a change that a former process left. */
@@ -95,7 +75,7 @@ export function createSources(given: SourcesParts): Sources {
     return lane;
   }
 
-  async function updateHere(id: string, given: UpdateInput, userId: string): Promise<SourceView> {
+  async function update(id: string, given: UpdateInput, userId: string): Promise<SourceView> {
     const { componentId } = await own(id, userId);
     // `hold` refuses a replacement that names no component.
     const isNamed = given.replace === true || namesComponent(given);
@@ -114,27 +94,18 @@ export function createSources(given: SourcesParts): Sources {
     const timer = timerOf(current, before);
     const previousTimer = timer && current.active ? { timer } : undefined;
     const { ignoreHookErrors = false } = input;
-    await updateSource({ source, component, also: held?.unsaved ?? [], ignoreHookErrors, previousTimer }, parts);
+    await updateSource(
+      { source, component, extraChanges: held?.unsaved ?? [], ignoreHookErrors, previousTimer },
+      parts,
+    );
     if (source.active) await parts.release(id);
     return show(source, saved);
   }
 
-  const updateThere = sharing?.update(updateHere);
-  const update: UpdateSource = async (id, input, userId) => {
-    if (!updateThere) return updateHere(id, input, userId);
-    const { file, root, ...rest } = input;
-    if (file === undefined) return updateThere(id, input, userId);
-    // The file is on this machine, the source perhaps on another one.
-    const { id: componentId } = await components.save({ file, ...(root !== undefined && { root }) }, userId);
-    return updateThere(id, { ...rest, componentId }, userId);
-  };
-  const create = (input: DeployInput, userId: string): Promise<SourceView> => deploy(input, userId, parts);
-  const deployByName = createDeployByName({ ...parts, create, update, enterName: sharing?.enterName });
-
   return {
     compare: (id, input, userId) => compareUpdate(id, input, userId, parts),
     compareDeploy: (input, userId) => compareDeploy(input, userId, parts),
-    deploy: (input, userId) => (input.ifExists === "update" ? deployByName : create)(input, userId),
+    create: (input, userId) => deploy(input, userId, parts),
     update,
     own,
     async delete(id, ignoreHookErrors, userId) {

@@ -1,6 +1,6 @@
-import { freeSlug } from "../components/slug.ts";
-import type { Source } from "../model/model.ts";
-import type { Store } from "../store/contract.ts";
+import { freeSlug } from "@x/components";
+import type { Source } from "@x/model";
+import type { Store } from "@x/store";
 
 export interface WantedSlug {
   readonly wanted: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { HookStep } from "../model/model.ts";
+import type { HookStep } from "../../../model/src/model.ts";
 import {
   type DeclaredHooks,
   kindOf,

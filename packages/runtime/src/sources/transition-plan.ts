@@ -1,5 +1,5 @@
-import { crashLimit } from "../invocation/inbox/crash-limits.ts";
-import type { HookName, HookStep, TransitionKind } from "../model/model.ts";
+import { isAbandoned } from "../invocation/inbox/abandonment.ts";
+import type { HookName, HookStep, TransitionKind } from "@x/model";
 
 /** The hooks that the component of a source has, before and after its change. */
 export interface DeclaredHooks {
@@ -84,7 +84,7 @@ export function planRecovery(
   hooks: DeclaredHooks,
 ): RecoveryPlan {
   if (!stored && kind !== "create") return { do: "forget" };
-  if (crashes >= crashLimit) return { do: "giveUp" };
+  if (isAbandoned(crashes)) return { do: "giveUp" };
   if (towards === "before") return { do: "goBack", steps: ahead };
   if (kind !== "create") return { do: "goOn", steps: ahead };
   return { do: "goBack", steps: stepsBack(kind, stepsBegun(kind, ahead, hooks), false, hooks) };

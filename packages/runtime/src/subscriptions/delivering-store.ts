@@ -1,12 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import type { Clock } from "../process/clock.ts";
-import type { QueuedDelivery, Subscription } from "../model/listener-model.ts";
-import type { TriggerHead } from "../model/model.ts";
-import type { Change, Store } from "../store/contract.ts";
+import type { Clock, QueuedDelivery, Subscription, TriggerHead } from "@x/model";
+import type { Change, Store } from "@x/store";
 import { type Candidate, fanOut, type FanOutRules, type Overflow } from "./fan-out.ts";
 import type { Listeners } from "./listeners.ts";
-import { createNotedListeners } from "./noted-listeners.ts";
+import { createRecordedListeners } from "./recorded-listeners.ts";
 
 export interface DeliveringParts {
   readonly listeners: Listeners;
@@ -62,18 +60,18 @@ export function createDeliveringStore(inner: Store, parts: DeliveringParts): Sto
       changes.flatMap((change) => (change.op === "webhook.put" ? [[change.webhook.id, change.webhook]] : [])),
     );
     const { hopLimit } = parts;
-    const noted = createNotedListeners(changes);
-    const rest = await fanOut(noted.linked(candidates), {
+    const recorded = createRecordedListeners(changes);
+    const rest = await fanOut(recorded.linked(candidates), {
       now: clock.now(),
       hopLimit,
       webhook: (id) => webhooks.get(id) ?? listeners.webhook(id),
       source: async (id) => put.get(id)?.source ?? (await inner.source(id)),
       backlog: parts.backlog,
-      notesOf: noted.notesOf,
+      notesOf: recorded.notesOf,
       pause: nextTurn,
     });
     try {
-      await inner.commit([...noted.completed(changes).filter(isStored), ...rest.changes]);
+      await inner.commit([...recorded.completed(changes).filter(isStored), ...rest.changes]);
     } catch (error) {
       for (const trigger of rest.triggers) parts.backlog.remove(trigger);
       throw error;

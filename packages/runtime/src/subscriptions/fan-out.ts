@@ -1,11 +1,20 @@
-import { newSortableId } from "../process/ids.ts";
-import { formatEventId } from "../model/event-id.ts";
-import type { EmitListener } from "../model/execution-model.ts";
-import type { QueuedDelivery, Subscription, Webhook } from "../model/listener-model.ts";
-import type { Cause, Source, StoredEvent, Trigger, TriggerHead } from "../model/model.ts";
-import type { Change } from "../store/contract.ts";
-import { createBreath, stepItems } from "../process/slices.ts";
-import { isDelivered, listenersOf, mayTrigger } from "./match.ts";
+import {
+  createBreath,
+  formatEventId,
+  newSortableId,
+  stepItems,
+  type Cause,
+  type EmitListener,
+  type QueuedDelivery,
+  type Source,
+  type StoredEvent,
+  type Subscription,
+  type Trigger,
+  type TriggerHead,
+  type Webhook,
+} from "@x/model";
+import type { Change } from "@x/store";
+import { isDelivered, listenersOf, mayTrigger, subscriptionsByName } from "./match.ts";
 
 /** An event of a commit, with the subscriptions that may match it. */
 export interface Candidate {
@@ -43,7 +52,7 @@ export interface Overflow {
   count: number;
 }
 
-interface Noted extends Candidate {
+interface Recorded extends Candidate {
   readonly note: NoteListener | undefined;
 }
 
@@ -110,6 +119,16 @@ const listener = (id: string, fate: Omit<EmitListener, "id" | "kind">): EmitList
   ...fate,
 });
 
+/** Finds the subscriptions that name an event's stream. The events of an emitter share their list. */
+function createNamed(): (candidate: Candidate) => Candidate["subscriptions"] {
+  const finds = new Map<Candidate["subscriptions"], ReturnType<typeof subscriptionsByName>>();
+  return ({ event, subscriptions }) => {
+    const find = finds.get(subscriptions) ?? subscriptionsByName(subscriptions);
+    finds.set(subscriptions, find);
+    return find(event);
+  };
+}
+
 /** A delivery or a trigger for each active listener of each event. */
 export async function fanOut(candidates: readonly Candidate[], rules: FanOutRules): Promise<FanOut> {
   const changes: Change[] = [];
@@ -124,7 +143,7 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     return source;
   };
 
-  function trigger(candidate: Noted, { id: sourceId, userId }: Source, wholeBytes: number, bytes: number): void {
+  function trigger(candidate: Recorded, { id: sourceId, userId }: Source, wholeBytes: number, bytes: number): void {
     const { event, note } = candidate;
     const excess = rules.backlog.findExcess({ sourceId, userId, bytes });
     if (excess) {
@@ -146,7 +165,7 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     changes.push({ op: "trigger.add", trigger: added, running: false, emitId: event.emitId });
   }
 
-  function deliver(candidate: Noted, webhookId: string): void {
+  function deliver(candidate: Recorded, webhookId: string): void {
     const { note } = candidate;
     const webhook = rules.webhook(webhookId);
     if (webhook?.active) {
@@ -160,11 +179,13 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     }
   }
 
+  const namedIn = createNamed();
   /** The listeners by emitter, stream and channel. */
   const matched = new Map<string, Matched>();
-  async function match({ event, subscriptions }: Candidate): Promise<Matched> {
+  async function match(candidate: Candidate): Promise<Matched> {
+    const { event } = candidate;
     const userId = (await sourceOf(event.emitterId))?.userId ?? "";
-    const listeners = listenersOf({ ...event, userId }, subscriptions);
+    const listeners = listenersOf({ ...event, userId }, namedIn(candidate));
     const all = await Promise.all(listeners.filter((id) => !id.startsWith("wh_")).map(sourceOf));
     const found = all.filter((source) => source !== undefined);
     return {
@@ -201,6 +222,6 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     }
     await yieldThread();
   }
-  changes.push(...[...skipped].map(([id, count]): Change => ({ op: "webhook.skip", id, count })));
+  for (const [id, count] of skipped) changes.push({ op: "webhook.skip", id, count });
   return { changes, deliveries, triggers, overflows: [...overflows.values()] };
 }

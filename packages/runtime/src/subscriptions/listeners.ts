@@ -1,5 +1,5 @@
-import type { AutoSubscription, Subscription, Webhook } from "../model/listener-model.ts";
-import type { Change, Store } from "../store/contract.ts";
+import type { AutoSubscription, Subscription, Webhook } from "@x/model";
+import type { Change, Store } from "@x/store";
 import { globOf } from "./match.ts";
 
 /** Subscriptions and webhooks of all users, in memory, because every commit needs them. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import type { Subscription } from "../model/listener-model.ts";
-import type { StreamKind } from "../model/model.ts";
+import type { Subscription } from "../../../model/src/listener-model.ts";
+import type { StreamKind } from "../../../model/src/model.ts";
 import { isDelivered, listenersOf, mayTrigger } from "./match.ts";
 
 interface Case {

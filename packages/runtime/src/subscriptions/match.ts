@@ -1,5 +1,4 @@
-import type { Subscription } from "../model/listener-model.ts";
-import type { Cause, StreamKind } from "../model/model.ts";
+import type { Cause, StreamKind, Subscription } from "@x/model";
 
 /** What decides who receives an event. */
 export interface Emitted {
@@ -18,12 +17,24 @@ export const globs: readonly string[] = ["dc_*", "p_*"];
 export const globOf = (emitterId: string): string | undefined =>
   globs.find((glob) => emitterId.startsWith(glob.slice(0, -1)));
 
+type Names = Pick<Emitted, "stream" | "name">;
+
+/** `default` names the same stream as the empty name. */
+const plainName = (name: string): string => (name === "default" ? "" : name);
+
+/** What a subscription has to name to match the event. */
+const nameOf = ({ stream, name }: Names): string => (stream === "emits" ? plainName(name) : stream);
+
 /** True when the event name of a subscription matches the event. */
-function namesStream(eventName: string, { stream, name }: Emitted): boolean {
-  const wanted = eventName === "default" ? "" : eventName;
-  if (stream !== "emits") return wanted === stream;
+const namesStream = (eventName: string, { stream, name }: Emitted): boolean =>
+  plainName(eventName) === nameOf({ stream, name }) &&
   // A channel with the name of a stream of the runtime, such as $errors, is not that stream.
-  return wanted === (name === "default" ? "" : name) && !name.startsWith("$");
+  (stream !== "emits" || !name.startsWith("$"));
+
+/** Finds the subscriptions that name an event's stream, without a look at the others. */
+export function subscriptionsByName(subscriptions: readonly Subscription[]): (names: Names) => readonly Subscription[] {
+  const byName = Map.groupBy(subscriptions, ({ eventName }) => plainName(eventName));
+  return (names) => byName.get(nameOf(names)) ?? [];
 }
 
 /** True when the subscription matches the event. A glob does not match events of the listener itself. */

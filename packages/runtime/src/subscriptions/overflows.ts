@@ -1,8 +1,6 @@
-import { errorText } from "../model/error-catalogue/catalogue.ts";
+import { errorText, newSortableId, type Logger } from "@x/model";
 import type { Overflow } from "./fan-out.ts";
 import { type Failure, recordError, type RecordErrorParts } from "../invocation/records/record-error.ts";
-import { newSortableId } from "../process/ids.ts";
-import type { Logger } from "../api/logger.ts";
 
 export interface OverflowsParts extends RecordErrorParts {
   readonly logger: Logger;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Runtime } from "../api/runtime-api.ts";
-import { manualClock } from "../process/clock.ts";
+import { manualClock } from "../../../model/src/process/clock.ts";
 import { answer, type Receiver, startReceiver } from "../webhooks/receiver.cases.ts";
-import { XError } from "../model/errors.ts";
+import { XError } from "../../../model/src/errors.ts";
 import { assembleRuntime, createRuntime } from "../runtime.ts";
 import {
   componentText,
@@ -15,9 +15,9 @@ import {
   type Trial,
   trialOf,
 } from "../runtime.cases.ts";
-import type { Change, Store } from "../store/contract.ts";
-import { exampleUser } from "../store/conformance/examples.cases.ts";
-import { createMemoryStore } from "../store/memory/memory.ts";
+import type { Change, Store } from "../../../store/src/contract.ts";
+import { exampleUser } from "../../../store/src/conformance/examples.cases.ts";
+import { createMemoryStore } from "../../../store/src/memory/memory.ts";
 import { testEngine } from "../engine.cases.ts";
 
 const emitting = runText("this.$emit(event)");

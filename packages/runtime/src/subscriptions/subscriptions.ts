@@ -1,14 +1,17 @@
 import type { AutoSubscriptionInput, SubscriptionInput } from "../api/api.ts";
-import type { Clock } from "../process/clock.ts";
+import {
+  XError,
+  createDispatcher,
+  newId,
+  readEach,
+  type AutoSubscription,
+  type Clock,
+  type Source,
+  type Subscription,
+} from "@x/model";
 import type { Listeners } from "./listeners.ts";
 import { globs } from "./match.ts";
-import { createDispatcher } from "../process/dispatcher.ts";
-import { XError } from "../model/errors.ts";
-import { newId } from "../process/ids.ts";
-import type { AutoSubscription, Subscription } from "../model/listener-model.ts";
-import type { Source } from "../model/model.ts";
-import { readEach } from "../model/read-each.ts";
-import type { Change, Store } from "../store/contract.ts";
+import type { Change, Store } from "@x/store";
 
 export interface SubscriptionsParts {
   readonly store: Store;

@@ -1,5 +1,4 @@
-import type { RecordedDbChange } from "../model/execution-model.ts";
-import type { Json } from "../model/model.ts";
+import type { Json, RecordedDbChange } from "@x/model";
 
 /** Most characters of a db that a test begins with, beside the values that its run changed. */
 const mostChars = 16_384;

@@ -1,5 +1,4 @@
-import { createBudget } from "../model/budget.ts";
-import type { Json } from "../model/model.ts";
+import { createBudget, type Json } from "@x/model";
 import { Call, Code, type Printable } from "./literal.ts";
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;

@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 
 import { describe, expect, it } from "vitest";
 
-import type { Json } from "../model/model.ts";
+import type { Json } from "../../../model/src/model.ts";
 import { Call, Code, literal, longLiteral } from "./literal.ts";
 
 const read = (text: string): unknown => runInNewContext(`(${text})`);

@@ -1,4 +1,4 @@
-import type { Json } from "../model/model.ts";
+import type { Json } from "@x/model";
 
 /** Code in the place of a value; text, or a function of the depth of its lines and of the width that is taken. */
 export class Code {

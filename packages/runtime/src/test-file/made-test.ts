@@ -1,4 +1,4 @@
-import type { Json } from "../model/model.ts";
+import type { Json } from "@x/model";
 import { expectedValues } from "./expected-values.ts";
 import { Call, Code, inComment, literal, longLiteral, type Printable, quoted } from "./literal.ts";
 import type { TestEmit, TestRun, TestSubject } from "./test-run.ts";

@@ -1,5 +1,4 @@
-import type { ExecutionDetail, ExecutionSummary, RecordedCall, RecordedPayload } from "../model/execution-model.ts";
-import type { Json } from "../model/model.ts";
+import type { ExecutionDetail, ExecutionSummary, Json, RecordedCall, RecordedPayload } from "@x/model";
 import type { TestCall, TestEmit, TestRun } from "./test-run.ts";
 
 const parse = (text: string): Json => JSON.parse(text) as Json;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Json } from "../model/model.ts";
+import type { Json } from "../../../model/src/model.ts";
 import { findStandIns, type StandIns } from "./stand-ins.ts";
 
 const run = {

@@ -1,5 +1,5 @@
 import { codesOf, createFinder } from "../invocation/secrets/secret-finder.ts";
-import type { Json } from "../model/model.ts";
+import type { Json } from "@x/model";
 import type { TestRun, TestSubject } from "./test-run.ts";
 
 /** What the runtime writes in the place of a secret, and the value of secrets in a test. */
@@ -36,6 +36,10 @@ type Add = (secret: string) => void;
 
 function secretsIn(value: Json, isSecret: (name: string) => boolean, add: Add): void {
   if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) secretsIn(item, isSecret, add);
+    return;
+  }
   for (const [name, item] of Object.entries(value)) {
     if (typeof item === "string" && isSecret(name)) add(withoutScheme(item));
     else secretsIn(item, isSecret, add);
@@ -104,6 +108,7 @@ function allSecrets(run: TestRun, subject: TestSubject): Set<string> {
 function replacer(standIns: ReadonlyMap<string, string>): (text: string) => string {
   const finder = createFinder(standIns.keys());
   return (text) => {
+    if (!finder.mayFind(text)) return text;
     let replaced = "";
     let end = 0;
     for (const [from, to] of finder.find(codesOf(text))) {

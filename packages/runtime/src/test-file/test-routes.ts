@@ -1,4 +1,4 @@
-import type { Json } from "../model/model.ts";
+import type { Json } from "@x/model";
 import { Call, Code, literal, type Printable } from "./literal.ts";
 import type { TestCall } from "./test-run.ts";
 import { decoded, type StandIns } from "./stand-ins.ts";

@@ -1,4 +1,4 @@
-import type { DedupeReason, DedupeStrategy, ExecutionStatus, Json, PropShape, SourceSettings } from "../model/model.ts";
+import type { DedupeReason, DedupeStrategy, ExecutionStatus, Json, PropShape, SourceSettings } from "@x/model";
 
 /** A request of a run, with its answer. */
 export interface TestCall {

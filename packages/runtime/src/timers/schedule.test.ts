@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { manualClock, systemClock } from "../process/clock.ts";
-import type { Clock } from "../process/clock.ts";
+import { manualClock, systemClock } from "../../../model/src/process/clock.ts";
+import type { Clock } from "../../../model/src/process/clock.ts";
 import { createSchedule } from "./schedule.ts";
 
 function setUp() {

@@ -1,4 +1,4 @@
-import { type Clock, createSteps } from "../process/clock.ts";
+import { createSteps, type Clock } from "@x/model";
 
 /** Fires sources at their times, with one heap and one wake-up for all of them. */
 export interface Schedule {

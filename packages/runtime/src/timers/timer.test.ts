@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { TimerValue } from "../model/model.ts";
+import type { TimerValue } from "../../../model/src/model.ts";
 import {
   firstTick,
   isLeftBehind,

@@ -1,5 +1,4 @@
-import type { Json, TimerValue } from "../model/model.ts";
-import { nextCron, previousCron } from "../model/cron.ts";
+import { nextCron, previousCron, type Json, type TimerValue } from "@x/model";
 
 /** When a timer fires next, epoch ms. `lastAt` is the scheduled time of the previous tick, at first the time of the deploy. */
 export interface NextTick {

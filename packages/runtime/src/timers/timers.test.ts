@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { settableClock } from "../process/clock.cases.ts";
-import { manualClock } from "../process/clock.ts";
+import { settableClock } from "../../../model/src/process/clock.cases.ts";
+import { manualClock } from "../../../model/src/process/clock.ts";
 import {
   componentText,
   createGate,

@@ -1,21 +1,26 @@
-import type { Clock } from "../process/clock.ts";
-import type { Holding } from "../process/holding.ts";
-import type { Slots } from "../store/cluster-contract.ts";
-import type { Dispatcher } from "../process/dispatcher.ts";
+import {
+  timerOf,
+  type Clock,
+  type Component,
+  type Dispatcher,
+  type Holding,
+  type Logger,
+  type Source,
+  type TimerValue,
+} from "@x/model";
+import type { Change, Store, StoredTimer } from "@x/store";
 import type { Backlog } from "../invocation/inbox/backlog.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
-import type { Component, Source, TimerValue } from "../model/model.ts";
-import type { Logger } from "../api/logger.ts";
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
-import type { Change, Store, StoredTimer } from "../store/contract.ts";
+import type { Observer } from "../observe/contract.ts";
 import { isLeftBehind, type NextTick, nextTick, tickAfterStep, tickAfterUpdate, timerEvent } from "./timer.ts";
 import { createSchedule } from "./schedule.ts";
-import { timerOf } from "../model/source-timer.ts";
 
 export interface TimersParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly observer: Pick<Observer, "working">;
   readonly sourceCache: SourceCache;
   readonly dispatcher: Dispatcher;
   readonly inbox: Pick<Inbox, "accept">;
@@ -25,13 +30,15 @@ export interface TimersParts {
   isUnregistered(sourceId: string): boolean;
 }
 
+type ReadTicks = () => Promise<readonly StoredTimer[]>;
+
 export interface Timers {
   /** Loads the stored times and begins to fire. */
   start(): Promise<void>;
-  /** Loads the stored times of these slots; resolves with the function that begins to fire them. */
-  take(slots: Slots): Promise<() => void>;
-  /** Forgets the timers of these slots. */
-  stop(slots: Slots): void;
+  /** Loads these stored times alone; resolves with the function that begins to fire them. */
+  take(read: ReadTicks): Promise<() => void>;
+  /** Forgets the timers of these sources. */
+  stop(isGone: (sourceId: string) => boolean): void;
   /** The change to commit for the timer of a source: its first tick, its unchanged countdown, or its removal. */
   change(source: Source, component: Component, previous: { timer: TimerValue } | undefined): Promise<Change>;
   /** Call after the commit of `change`. */
@@ -57,36 +64,36 @@ interface StoredTicks {
   readonly ticks: Map<string, StoredTimer>;
   /** Reads all ticks, once. */
   load(): Promise<void>;
-  /** Reads the ticks of these slots, and takes the place of `load`. */
-  loadSlots(slots: Slots): Promise<readonly StoredTimer[]>;
-  /** Forgets the ticks of these slots; returns their sources. */
-  forget(slots: Slots): readonly string[];
+  /** Reads these ticks, and takes the place of `load`. */
+  loadSome(read: ReadTicks): Promise<readonly StoredTimer[]>;
+  /** Forgets the ticks of these sources; returns the sources. */
+  forget(isGone: (sourceId: string) => boolean): readonly string[];
 }
 
 function createStoredTicks(store: Store): StoredTicks {
   const ticks = new Map<string, StoredTimer>();
   let loaded: Promise<void> | undefined;
-  const read = async (slots?: Slots): Promise<readonly StoredTimer[]> => {
-    const timers = await store.timers(slots);
+  const add = async (read: ReadTicks): Promise<readonly StoredTimer[]> => {
+    const timers = await read();
     for (const timer of timers) ticks.set(timer.sourceId, timer);
     return timers;
   };
   return {
     ticks,
     load: () =>
-      (loaded ??= read().then(
+      (loaded ??= add(() => store.timers()).then(
         () => undefined,
         (error: unknown) => {
           loaded = undefined;
           throw error;
         },
       )),
-    loadSlots(slots) {
+    loadSome(read) {
       loaded ??= Promise.resolve();
-      return read(slots);
+      return add(read);
     },
-    forget({ has }) {
-      const forgotten = [...ticks.keys()].filter(has);
+    forget(isGone) {
+      const forgotten = [...ticks.keys()].filter(isGone);
       for (const sourceId of forgotten) ticks.delete(sourceId);
       return forgotten;
     },
@@ -142,7 +149,7 @@ function createTickWork(
 
 export function createTimers(parts: TimersParts): Timers {
   const { store, clock, logger, sourceCache, inbox, backlog } = parts;
-  const { ticks: known, load, loadSlots, forget } = createStoredTicks(store);
+  const { ticks: known, load, loadSome, forget } = createStoredTicks(store);
   const { isHeld } = parts.holding;
   let started = false;
   const { inLane, ...work } = createTickWork(parts, (sourceId) => {
@@ -176,6 +183,7 @@ export function createTimers(parts: TimersParts): Timers {
 
   /** One tick: its trigger and the next time are committed together, so that it happens exactly once. */
   async function fire(sourceId: string): Promise<void> {
+    parts.observer.working("a tick of a timer", sourceId);
     schedule.follow();
     const due = known.get(sourceId);
     if (!due || parts.isUnregistered(sourceId)) return;
@@ -190,7 +198,7 @@ export function createTimers(parts: TimersParts): Timers {
     if (backlog.waiting(sourceId, "TIMER") > 0) await store.commit([change]);
     else {
       const event = JSON.stringify(timerEvent(timer, due.at, due.lastAt === due.at ? undefined : due.lastAt));
-      await inbox.accept({ sourceId, userId: source.userId, type: "TIMER", event, also: [change] });
+      await inbox.accept({ sourceId, userId: source.userId, type: "TIMER", event, extraChanges: [change] });
     }
     apply(change);
   }
@@ -220,11 +228,11 @@ export function createTimers(parts: TimersParts): Timers {
       await load();
       begin(known.values());
     },
-    async take(slots) {
-      const ticks = await loadSlots(slots);
+    async take(read) {
+      const ticks = await loadSome(read);
       return () => begin(ticks);
     },
-    stop: (slots) => forget(slots).forEach(schedule.remove),
+    stop: (isGone) => forget(isGone).forEach(schedule.remove),
     async change(source, component, previous) {
       await load();
       schedule.follow();

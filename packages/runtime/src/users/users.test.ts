@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from "vitest";
 
-import { manualClock } from "../process/clock.ts";
+import { manualClock } from "../../../model/src/process/clock.ts";
 import { testEngine } from "../engine.cases.ts";
 import { makeFolder, removeFolders } from "../runtime.cases.ts";
 import { createRuntime } from "../runtime.ts";
-import { createMemoryStore } from "../store/memory/memory.ts";
-import type { Store } from "../store/contract.ts";
+import { createMemoryStore } from "../../../store/src/memory/memory.ts";
+import type { Store } from "../../../store/src/contract.ts";
 import { createUsers, type Users } from "./users.ts";
 
 const clock = manualClock(1_000);

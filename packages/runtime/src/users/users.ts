@@ -1,14 +1,18 @@
 import { timingSafeEqual } from "node:crypto";
 
 import type { NewUser, UserView } from "../api/api.ts";
-import type { Clock } from "../process/clock.ts";
-import { createDispatcher } from "../process/dispatcher.ts";
-import { XError } from "../model/errors.ts";
-import { newApiKey, newId } from "../process/ids.ts";
-import { sha256Hex } from "../process/sha256.ts";
-import type { BillingPeriod, User } from "../model/model.ts";
-import { readEach } from "../model/read-each.ts";
-import type { Store } from "../store/contract.ts";
+import {
+  XError,
+  createDispatcher,
+  newApiKey,
+  newId,
+  readEach,
+  sha256Hex,
+  type BillingPeriod,
+  type Clock,
+  type User,
+} from "@x/model";
+import type { Store } from "@x/store";
 
 export interface UsersParts {
   readonly store: Store;
@@ -17,8 +21,8 @@ export interface UsersParts {
   readonly apiKey: string | undefined;
   /** Called when a key stops working. */
   revoked(apiKey: string): void;
-  /** Other nodes use the store: the first user waits for `settle`. */
-  readonly isShared?: boolean;
+  /** The first user waits for `settle`. */
+  readonly settlesLater?: boolean;
 }
 
 /** The users of a store. Creates the first one in an empty store. */
@@ -180,7 +184,7 @@ export async function createUsers(parts: UsersParts): Promise<Users> {
   }
 
   await reload();
-  if (!parts.isShared) await settleFirst(apiKey);
+  if (!parts.settlesLater) await settleFirst(apiKey);
 
   return {
     get first() {

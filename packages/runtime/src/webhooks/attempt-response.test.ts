@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import type { Delivery, DeliveryAttempt } from "../model/listener-model.ts";
-import { exampleWebhook } from "../store/conformance/examples.cases.ts";
+import type { Delivery, DeliveryAttempt } from "../../../model/src/listener-model.ts";
+import { exampleWebhook } from "../../../store/src/conformance/examples.cases.ts";
 import { openTrial, queued } from "./outbox.cases.ts";
 import { answer, type Behaviour, endlessBody, hang, hugeBody } from "./receiver.cases.ts";
 

@@ -1,7 +1,7 @@
 import { maskedBody, maskedHeaders } from "../executions/masked.ts";
 import { Room } from "../executions/record-bounds.ts";
-import { maskWith, type SecretMask } from "../invocation/secrets/secret-mask.ts";
-import type { DeliveryAttempt, DeliveryResponse, Webhook } from "../model/listener-model.ts";
+import type { TextMask } from "../invocation/secrets/secret-mask.ts";
+import type { DeliveryAttempt, DeliveryResponse, Webhook } from "@x/model";
 import type { PostReply } from "./contract.ts";
 
 /** Characters of the headers, and of the body, that are stored of an answer. */
@@ -27,16 +27,16 @@ const toldHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /** Masks the signing keys of a webhook in addition to what `mask` hides. */
-function withKeys(mask: SecretMask, { signingKey, previousKeys }: Webhook): SecretMask {
+function withKeys(mask: TextMask, { signingKey, previousKeys }: Webhook): TextMask {
   const keys = [signingKey, ...previousKeys.map(({ key }) => key)].flatMap((key) => [key, key.replace(/^whsec_/, "")]);
-  return maskWith((text) => keys.reduce((left, key) => left.replaceAll(key, "***"), mask.text(text)));
+  return { text: (text) => keys.reduce((left, key) => left.replaceAll(key, "***"), mask.text(text)) };
 }
 
 /** The beginning of a receiver's answer, for the store. */
 export function deliveryResponse(
   { headers, body }: Pick<PostReply, "headers" | "body">,
   webhook: Webhook,
-  mask: SecretMask,
+  mask: TextMask,
 ): DeliveryResponse {
   const hidden = withKeys(mask, webhook);
   const told = headers.filter(([name]) => toldHeaders.has(name.toLowerCase()));

@@ -1,10 +1,15 @@
-import type { Logger } from "../api/logger.ts";
+import {
+  errorText,
+  type Clock,
+  type Delivery,
+  type DeliveryStatus,
+  type Logger,
+  type QueuedDelivery,
+  type Webhook,
+} from "@x/model";
 import { recordError, type RecordErrorParts } from "../invocation/records/record-error.ts";
-import { errorText } from "../model/error-catalogue/catalogue.ts";
-import type { Delivery, DeliveryStatus, QueuedDelivery, Webhook } from "../model/listener-model.ts";
 import type { Observer } from "../observe/contract.ts";
-import type { Clock } from "../process/clock.ts";
-import type { Change, Store } from "../store/contract.ts";
+import type { Change, Store } from "@x/store";
 import { addAttempt } from "./attempt-response.ts";
 import type { Attempted } from "./attempt.ts";
 import { nextAttemptAt } from "./retry.ts";
@@ -18,7 +23,7 @@ export interface AttemptResultsParts {
   readonly schedule: readonly number[];
   /** The receiver answered that it is gone for good. */
   deactivate(webhookId: string): Promise<void>;
-  readonly observer: Pick<Observer, "attempted">;
+  readonly observer: Pick<Observer, "attempted" | "working">;
   /** Commits the changes that end a delivery after its last failure. */
   deadLetter(delivery: Delivery, problem: string, changes: readonly Change[]): Promise<void>;
 }

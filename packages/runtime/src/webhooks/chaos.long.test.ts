@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { sha256Hex } from "../process/sha256.ts";
-import { exampleWebhook } from "../store/conformance/examples.cases.ts";
+import { sha256Hex } from "../../../model/src/process/sha256.ts";
+import { exampleWebhook } from "../../../store/src/conformance/examples.cases.ts";
 import { isSigned, openTrial, queued } from "./outbox.cases.ts";
 import { answer, type Behaviour, endlessBody, hang, reset } from "./receiver.cases.ts";
 

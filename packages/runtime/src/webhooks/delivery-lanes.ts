@@ -1,5 +1,5 @@
-import type { Clock } from "../process/clock.ts";
-import type { DeliveryLane } from "../store/contract.ts";
+import type { Clock } from "@x/model";
+import type { DeliveryLane } from "@x/store";
 import { createRotation, type Turn } from "./rotation.ts";
 
 /** The deliveries of one emitter to one webhook; one attempt at a time. */

@@ -1,5 +1,4 @@
-import { systemClock } from "../process/clock.ts";
-import { closedReason } from "../process/closing.ts";
+import { closedReason, systemClock } from "@x/model";
 import type { Attempted } from "./attempt.ts";
 
 /** What an outbox does at the moment, by emitter. */

@@ -2,15 +2,14 @@ import { createHmac } from "node:crypto";
 
 import { afterEach } from "vitest";
 
-import { type ManualClock, manualClock } from "../process/clock.ts";
+import { type ManualClock, manualClock } from "../../../model/src/process/clock.ts";
 import type { Post } from "./contract.ts";
-import type { Delivery, QueuedDelivery } from "../model/listener-model.ts";
+import type { Delivery, QueuedDelivery } from "../../../model/src/listener-model.ts";
 import { createPoster } from "../network/poster.ts";
-import { silentLogger } from "../api/logger.ts";
-import type { Store } from "../store/contract.ts";
-import { addDelivery, exampleDelivery, exampleWebhook } from "../store/conformance/examples.cases.ts";
-import { createMemoryStore } from "../store/memory/memory.ts";
-import { maskWith } from "../invocation/secrets/secret-mask.ts";
+import { silentLogger } from "../../../model/src/logger.ts";
+import type { Store } from "../../../store/src/contract.ts";
+import { addDelivery, exampleDelivery, exampleWebhook } from "../../../store/src/conformance/examples.cases.ts";
+import { createMemoryStore } from "../../../store/src/memory/memory.ts";
 import { loadListeners } from "../subscriptions/listeners.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { type Receiver, startReceiver } from "./receiver.cases.ts";
@@ -58,12 +57,12 @@ export async function openTrial(more: { random?: number; timeoutMs?: number; soc
       store,
       clock,
       logger: silentLogger,
-      observer: { attempted: () => undefined },
+      observer: { attempted: () => undefined, working: () => undefined },
       post(post, cancelled) {
         posted.push(post);
         return poster.post(post, cancelled);
       },
-      maskOf: async () => maskWith((text) => text.replaceAll("sesame-1234", "***")),
+      maskOf: async () => ({ text: (text) => text.replaceAll("sesame-1234", "***") }),
       random: () => more.random ?? 0,
       schedule: standardSchedule,
       sockets: deliverySockets,

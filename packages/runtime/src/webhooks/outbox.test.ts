@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import type { Delivery, DeliveryStatus } from "../model/listener-model.ts";
-import { exampleWebhook } from "../store/conformance/examples.cases.ts";
+import type { Delivery, DeliveryStatus } from "../../../model/src/listener-model.ts";
+import { exampleWebhook } from "../../../store/src/conformance/examples.cases.ts";
 import { isSigned, openTrial, queued, startMs } from "./outbox.cases.ts";
 import { answer, endlessBody, hang, hugeBody, reset } from "./receiver.cases.ts";
 import { standardSchedule } from "./retry.ts";

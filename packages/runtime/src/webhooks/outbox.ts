@@ -1,13 +1,17 @@
-import type { Logger } from "../api/logger.ts";
-import type { QueuedDelivery, Webhook } from "../model/listener-model.ts";
-import { type Clock, neverBack } from "../process/clock.ts";
+import {
+  everySource,
+  neverBack,
+  type Clock,
+  type Holding,
+  type Logger,
+  type QueuedDelivery,
+  type Webhook,
+} from "@x/model";
 import { createOutboxWork } from "./outbox-work.ts";
-import { everySource, type Holding } from "../process/holding.ts";
-import type { Slots } from "../store/cluster-contract.ts";
-import type { Store } from "../store/contract.ts";
+import type { DeliveryLane, Store } from "@x/store";
 import { attemptDelivery, type Attempted } from "./attempt.ts";
 import { type AttemptResultsParts, createAttemptResults } from "./attempt-result.ts";
-import type { SecretMask } from "../invocation/secrets/secret-mask.ts";
+import type { TextMask } from "../invocation/secrets/secret-mask.ts";
 import type { Poster } from "./contract.ts";
 import type { Tracing } from "../observe/contract.ts";
 import { createDeliveryLanes, type Lane } from "./delivery-lanes.ts";
@@ -20,22 +24,24 @@ export interface OutboxParts extends AttemptResultsParts {
   readonly post: Poster["post"];
   readonly tracing?: Tracing | undefined;
   /** Hides the secrets of an emitter in what receivers answer. Never rejects. */
-  maskOf(emitterId: string): Promise<SecretMask>;
+  maskOf(emitterId: string): Promise<TextMask>;
   /** Maximum number of POSTs at once; a POST to an idle webhook may exceed it, up to four times as many. */
   readonly sockets: number;
   readonly holding?: Pick<Holding, "isHeld">;
   webhook(id: string): Webhook | undefined;
 }
 
+type ReadLanes = () => Promise<readonly DeliveryLane[]>;
+
 /** Sends the pending deliveries of the store, each at least once. */
 export interface Outbox {
-  /** Sends what is pending in the store, for all emitters or those of these slots. */
-  start(slots?: Slots): Promise<void>;
+  /** Sends what is pending in the store, or in these lanes of it. */
+  start(read?: ReadLanes): Promise<void>;
   /**
    * Leaves the deliveries of these emitters in the store. Resolves when their attempts have ended, of which those that
    * take longer than `graceMs` do not count.
    */
-  stop(slots: Slots, graceMs: number): Promise<void>;
+  stop(isGone: (emitterId: string) => boolean, graceMs: number): Promise<void>;
   /** Deliveries of these lanes are due. */
   queued(lanes: readonly Lane[]): void;
   /** Sends what is pending for a webhook that has become active. */
@@ -126,9 +132,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
     return error === null && next.isLast ? undefined : clock.now();
   }
 
-  const load = async (webhookId?: string, slots?: Slots): Promise<void> => {
-    for (const lane of await store.deliveryLanes(webhookId, slots))
-      if (isHeld(lane.emitterId)) lanes.readyAt(lane, lane.at);
+  const load = async (read: ReadLanes): Promise<void> => {
+    for (const lane of await read()) if (isHeld(lane.emitterId)) lanes.readyAt(lane, lane.at);
     pump();
   };
 
@@ -139,14 +144,14 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
 
   return {
-    async start(slots) {
+    async start(read = () => store.deliveryLanes()) {
       started = true;
-      await load(undefined, slots);
+      await load(read);
     },
-    async stop({ has }, graceMs) {
-      lanes.forget(has);
-      await work.end(has, graceMs);
-      await work.ended(has);
+    async stop(isGone, graceMs) {
+      lanes.forget(isGone);
+      await work.end(isGone, graceMs);
+      await work.ended(isGone);
     },
     queued(due) {
       // `start` finds in the store what is queued before it.
@@ -154,7 +159,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       for (const lane of due) if (isHeld(lane.emitterId)) lanes.ready(lane);
       pump();
     },
-    wake: async (webhookId) => (started && !closed ? load(webhookId) : undefined),
+    wake: async (webhookId) => (started && !closed ? load(() => store.deliveryLanes(webhookId)) : undefined),
     async idle() {
       const waits = !work.isIdle;
       while (!work.isIdle) await work.ended(() => true);

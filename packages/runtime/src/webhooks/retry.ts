@@ -1,4 +1,4 @@
-import { XError } from "../model/errors.ts";
+import { XError } from "@x/model";
 
 const second = 1_000;
 const minute = 60 * second;

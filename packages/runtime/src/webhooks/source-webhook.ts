@@ -1,9 +1,6 @@
-import type { Clock } from "../process/clock.ts";
+import { newId, type Clock, type Source, type SourceWebhook, type Webhook } from "@x/model";
 import type { Listeners } from "../subscriptions/listeners.ts";
-import { newId } from "../process/ids.ts";
-import type { SourceWebhook, Webhook } from "../model/listener-model.ts";
-import type { Source } from "../model/model.ts";
-import type { Change } from "../store/contract.ts";
+import type { Change } from "@x/store";
 import { checkUrl, type Forbidden, newWebhook } from "./webhook.ts";
 
 /** The webhook of a new source. When the source is committed, the user's webhook with this URL is found or created. */

@@ -1,5 +1,4 @@
-import type { QueuedDelivery } from "../model/listener-model.ts";
-import { XError } from "../model/errors.ts";
+import { XError, type QueuedDelivery } from "@x/model";
 import type { Tracing } from "../observe/contract.ts";
 import type { Poster } from "./contract.ts";
 

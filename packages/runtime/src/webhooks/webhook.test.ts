@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 import { expect, test } from "vitest";
 
-import { exampleDelivery, exampleWebhook } from "../store/conformance/examples.cases.ts";
+import { exampleDelivery, exampleWebhook } from "../../../store/src/conformance/examples.cases.ts";
 import { deliveryBody, deliveryHeaders, newSigningKey, rotateKey } from "./webhook.ts";
 
 const day = 24 * 3_600_000;

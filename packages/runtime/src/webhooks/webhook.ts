@@ -1,10 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 
-import { XError } from "../model/errors.ts";
-import { formatEventId } from "../model/event-id.ts";
-import type { QueuedDelivery, Webhook } from "../model/listener-model.ts";
-import { hasLongHost } from "../network/host-length.ts";
-import { newId } from "../process/ids.ts";
+import { XError, formatEventId, hasLongHost, newId, type QueuedDelivery, type Webhook } from "@x/model";
 
 /** The rule of the network policy that forbids a URL as it is written; undefined: no rule does. */
 export type Forbidden = (url: string) => string | undefined;

@@ -1,13 +1,19 @@
 import type { Delivery, DeliveryDetail, NewWebhook, WebhookChange, WebhookView } from "../api/api.ts";
-import type { Clock } from "../process/clock.ts";
+import {
+  XError,
+  createDispatcher,
+  formatEventId,
+  readEach,
+  type Clock,
+  type Delivery as DeliveryRecord,
+  type DeliveryPage,
+  type Page,
+  type Paged,
+  type QueuedDelivery,
+  type Webhook,
+} from "@x/model";
 import type { Outbox } from "./outbox.ts";
-import { createDispatcher } from "../process/dispatcher.ts";
-import { XError } from "../model/errors.ts";
-import { formatEventId } from "../model/event-id.ts";
-import type { Delivery as DeliveryRecord, DeliveryPage, QueuedDelivery, Webhook } from "../model/listener-model.ts";
-import type { Page, Paged } from "../model/model.ts";
-import { readEach } from "../model/read-each.ts";
-import type { Store } from "../store/contract.ts";
+import type { Store } from "@x/store";
 import { checkUrl, type Forbidden, newWebhook, rotateKey } from "./webhook.ts";
 
 export interface WebhooksParts {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { Json } from "../model/model.ts";
+import type { Json } from "../../../model/src/model.ts";
 import { openTrial, type Trial } from "../runtime.cases.ts";
 
 let trial: Trial;

@@ -1,9 +1,17 @@
-import { type BundlePart, joinBundles } from "../components/bundle/join-bundles.ts";
-import type { Bundled, Bundler, PackageUse, WorkflowCode, WorkflowPart } from "../components/contract.ts";
-import { createSharedInstall, packageUse, type SharedInstall } from "../components/imports/package-use.ts";
-import type { PackageLock } from "../model/package-lock.ts";
-import type { PackageInstaller } from "../packages/contract.ts";
-import { sha256Hex } from "../process/sha256.ts";
+import {
+  createSharedInstall,
+  joinBundles,
+  packageUse,
+  type BundlePart,
+  type Bundled,
+  type Bundler,
+  type PackageInstaller,
+  type PackageUse,
+  type SharedInstall,
+  type WorkflowCode,
+  type WorkflowPart,
+} from "@x/components";
+import { inSlices, sha256Hex, type PackageLock } from "@x/model";
 
 export interface WorkflowBundlerParts {
   readonly bundler: Pick<Bundler, "bundle">;
@@ -45,7 +53,7 @@ export function createWorkflowBundler({ bundler, packages }: WorkflowBundlerPart
     const used = new Map(parts.flatMap((part) => part.packages ?? []).map((each) => [JSON.stringify(each), each]));
     const packageLock = parts.find((part) => part.packageLock)?.packageLock;
     return {
-      ...joinBundles(parts),
+      ...(await inSlices(joinBundles(parts))),
       code: "",
       contentHash,
       ...(used.size > 0 && { packages: [...used.values()] }),

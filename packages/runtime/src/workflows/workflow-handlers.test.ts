@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { Json } from "../model/model.ts";
+import type { Json } from "../../../model/src/model.ts";
 import { answerText, makeFolder, openTrial, removeFolders, type Trial } from "../runtime.cases.ts";
 import { createRuntime } from "../runtime.ts";
-import type { WorkflowHandler, WorkflowView } from "../api/workflow-api.ts";
+import type { WorkflowHandler } from "../../../sandbox/src/handler-contract.ts";
+import type { WorkflowView } from "../api/workflow-api.ts";
 import { testEngine } from "../engine.cases.ts";
 
 let trial: Trial;

@@ -1,7 +1,5 @@
-import type { ComponentReference } from "../api/api.ts";
-import type { WorkflowCode, WorkflowPart } from "../components/contract.ts";
-import { type Problem, XError } from "../model/errors.ts";
-import type { ComponentTexts } from "../model/model.ts";
+import type { ComponentReference, WorkflowCode, WorkflowPart } from "@x/components";
+import { XError, type ComponentTexts, type Problem } from "@x/model";
 import type { WorkflowInput, WorkflowStep } from "../api/workflow-api.ts";
 import { unknownMembers } from "./workflow-trigger.ts";
 

@@ -1,11 +1,14 @@
-import { XError, type Problem } from "../model/errors.ts";
-import { sha256Hex } from "../process/sha256.ts";
-import type { PackageLock } from "../model/package-lock.ts";
-import { inputName } from "../components/bundle/input-name.ts";
-import type { Describe, LoadedWorkflow, PropsRules, WorkflowLoader } from "../components/contract.ts";
-import { createEvaluate } from "../components/evaluate.ts";
-import { findFailedPackage } from "../components/imports/failed-package.ts";
-import { isRecord } from "../components/shown-value.ts";
+import { XError, sha256Hex, type PackageLock, type Problem } from "@x/model";
+import {
+  createEvaluate,
+  findFailedPackage,
+  inputName,
+  isRecord,
+  type Describe,
+  type LoadedWorkflow,
+  type PropsRules,
+  type WorkflowLoader,
+} from "@x/components";
 import {
   type BundledWorkflow,
   createWorkflowBundler,

@@ -1,23 +1,32 @@
 import { isDeepStrictEqual } from "node:util";
 
 import type { Accounts } from "../accounts/accounts.ts";
-import type { ComponentReference } from "../api/api.ts";
+import {
+  splitTexts,
+  type ComponentReference,
+  type Components,
+  type LoadedWorkflow,
+  type WorkflowLoader,
+} from "@x/components";
 import type { WorkflowInput } from "../api/workflow-api.ts";
-import type { Components } from "../components/components.ts";
-import type { LoadedWorkflow, WorkflowLoader } from "../components/contract.ts";
-import { splitTexts } from "../components/split-texts.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
 import type { Observer } from "../observe/contract.ts";
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
-import { XError } from "../model/errors.ts";
-import type { Component, ComponentTexts, Source, WorkflowShape } from "../model/model.ts";
-import type { PackageLock } from "../model/package-lock.ts";
-import { timerOf } from "../model/source-timer.ts";
-import type { Clock } from "../process/clock.ts";
-import { newEndpointKey, newId, workflowIdOf } from "../process/ids.ts";
+import {
+  XError,
+  newEndpointKey,
+  newId,
+  timerOf,
+  type Clock,
+  type Component,
+  type ComponentTexts,
+  type PackageLock,
+  type Source,
+  type WorkflowShape,
+  workflowIdOf,
+} from "@x/model";
 import { readSettings } from "../sources/source-settings.ts";
-import type { Change, Store } from "../store/contract.ts";
-import type { Texts } from "../store/texts.ts";
+import type { Change, Store, Texts } from "@x/store";
 import type { Subscriptions } from "../subscriptions/subscriptions.ts";
 import type { Timers } from "../timers/timers.ts";
 import { readWorkflowCode } from "./workflow-input.ts";
@@ -50,8 +59,8 @@ export interface Registrations {
   /** Reads the code and the settings. Rejects with `invalid_workflow` or `invalid_parameter`. */
   read(input: WorkflowInput, userId: string): Promise<Registration>;
   /**
-   * Stores the workflow, and registers it unless only another node does so. Called in its lane. Rejects with `not_found`
-   * when the id is of another user.
+   * Stores the workflow, and registers it when `isOwn` is true. Called in its lane. Rejects with `not_found` when the id is
+   * of another user.
    */
   put(registration: Registration, isOwn: boolean): Promise<Source>;
 }

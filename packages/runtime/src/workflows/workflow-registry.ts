@@ -1,6 +1,6 @@
-import type { WorkflowHandler } from "../api/workflow-api.ts";
-import type { Source } from "../model/model.ts";
-import type { Store } from "../store/contract.ts";
+import type { WorkflowHandler } from "@x/sandbox";
+import type { Source } from "@x/model";
+import type { Store } from "@x/store";
 
 /**
  * The workflows that this process has registered. A workflow that is only in the store, from another process, does not

@@ -1,12 +1,18 @@
-import { XError, type Problem } from "../model/errors.ts";
-import type { ComponentShape, Json, PropShape } from "../model/model.ts";
-import { fewProblems, propsBounds } from "../components/bounds.ts";
-import { findDeclaredName, namedExports, withoutDefault } from "../components/description.ts";
-import type { WorkflowHead } from "../components/contract.ts";
-import { propShape } from "../components/props/prop-shape.ts";
-import { propKind } from "../components/props/prop-type.ts";
-import { summary } from "../components/shape.ts";
-import { isFunction, isRecord, pointer, shownValue } from "../components/shown-value.ts";
+import { XError, pointer, type ComponentShape, type Json, type Problem, type PropShape } from "@x/model";
+import {
+  fewProblems,
+  findDeclaredName,
+  isFunction,
+  isRecord,
+  namedExports,
+  propKind,
+  propShape,
+  propsBounds,
+  shownValue,
+  summary,
+  type WorkflowHead,
+  withoutDefault,
+} from "@x/components";
 import { parseTrigger, unknownMembers } from "./workflow-trigger.ts";
 
 /** The parsed description of a workflow. */

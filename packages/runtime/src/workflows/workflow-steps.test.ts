@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { Json } from "../model/model.ts";
+import type { Json } from "../../../model/src/model.ts";
 import { componentText, makeFolder, openTrial, removeFolders, type Trial } from "../runtime.cases.ts";
 import type { WorkflowInput, WorkflowView } from "../api/workflow-api.ts";
 

@@ -1,9 +1,5 @@
-import type { Problem } from "../model/errors.ts";
-import type { PropShape, WorkflowShape } from "../model/model.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
-import { compileCheck, sentence, type Check } from "../components/props/schema-check.ts";
-import { isRecord, pointer, shownValue } from "../components/shown-value.ts";
-import { parseTimer, timerJson } from "../components/props/timer-value.ts";
+import { didYouMean, pointer, type Problem, type PropShape, type WorkflowShape } from "@x/model";
+import { compileCheck, isRecord, parseTimer, sentence, shownValue, timerJson, type Check } from "@x/components";
 
 /** Names of the props for an HTTP or timer trigger. The names of steps' props have a dot, so they cannot clash. */
 const triggerProps = { http: "http", timer: "timer" } as const;

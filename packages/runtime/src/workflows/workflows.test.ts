@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
 
-import { manualClock } from "../process/clock.ts";
+import { manualClock } from "../../../model/src/process/clock.ts";
 import type { Runtime } from "../api/runtime-api.ts";
 import type { RuntimeOptions } from "../api/options.ts";
 import { makeFolder, openTrial, removeFolders, runText, startMs } from "../runtime.cases.ts";
 import { createRuntime } from "../runtime.ts";
-import { createMemory } from "../store/memory/memory.ts";
+import { createMemory } from "../../../store/src/memory/memory.ts";
 import type { WorkflowInput } from "../api/workflow-api.ts";
 import { testEngine } from "../engine.cases.ts";
 

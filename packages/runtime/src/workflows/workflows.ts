@@ -1,27 +1,23 @@
 import type { WorkflowDetail, WorkflowInput, WorkflowView } from "../api/workflow-api.ts";
 import type { ExternalDb } from "../invocation/lane/source-cache.ts";
-import { XError } from "../model/errors.ts";
-import type { Page, Paged, Source } from "../model/model.ts";
-import type { Dispatcher } from "../process/dispatcher.ts";
+import { XError, type Dispatcher, type Page, type Paged, type Source } from "@x/model";
 import { createRegistrations, type Registration, type RegistrationsParts } from "./workflow-registration.ts";
 
 export interface WorkflowsParts extends RegistrationsParts {
   readonly externalDb: ExternalDb | undefined;
   readonly dispatcher: Dispatcher;
   endpointUrl(key: string): string;
-  /** With several nodes: lets the owner of the workflow do `put`, here with `here`. */
-  share?: ShareRegistration | undefined;
 }
 
-/** Brings registrations to the nodes that run the workflows. */
-export type ShareRegistration = (
-  put: (registration: Registration) => Promise<Source>,
-) => (registration: Registration, here: () => Promise<Source>) => Promise<Source>;
+/** Stores a registration. `put` does so in the lane of the workflow, in the order of the calls. */
+export type StoreRegistration = (registration: Registration, put: () => Promise<Source>) => Promise<Source>;
 
 /** Workflows: stored like sources, but registered by the program at each start. Ids of other users are `not_found`. */
 export interface Workflows {
   /** A second registration with the same id replaces the definition, and keeps events, db and subscriptions. */
-  register(input: WorkflowInput, userId: string): Promise<WorkflowView>;
+  register(input: WorkflowInput, userId: string, storeWith?: StoreRegistration): Promise<WorkflowView>;
+  /** Stores a workflow that another process has registered. */
+  store(registration: Registration): Promise<Source>;
   view(id: string, userId: string): Promise<WorkflowDetail>;
   list(page: Page, userId: string): Promise<Paged<WorkflowView>>;
   /** Deletes the workflow with its events, subscriptions, db and waiting triggers. */
@@ -33,10 +29,6 @@ export interface Workflows {
 export function createWorkflows(parts: WorkflowsParts): Workflows {
   const { store, dispatcher } = parts;
   const registrations = createRegistrations(parts);
-  const ofOthers = (registration: Registration): Promise<Source> =>
-    dispatcher.run(registration.id, () => registrations.put(registration, false), "first");
-  const share = parts.share?.(ofOthers) ?? ((_, here) => here());
-
   async function own(id: string, userId: string): Promise<Source> {
     const found = id.startsWith("p_") ? await store.source(id) : undefined;
     if (found?.userId !== userId) throw new XError("not_found", ["workflow", id]);
@@ -55,7 +47,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
   const latest = new Map<string, number>();
 
   return {
-    async register(input, userId) {
+    async register(input, userId, storeWith = (_, put) => put()) {
       const call = ++calls;
       const registration = await registrations.read(input, userId);
       const { id } = registration;
@@ -66,11 +58,9 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
         latest.set(id, call);
         return source;
       };
-      const source = await share(registration, () => dispatcher.run(id, inLane, "first"));
-      // Another node may have stored it; the source may come to this one.
-      if (parts.registry.isUnregistered(id)) parts.registry.add(id, input.handler);
-      return view(source);
+      return view(await storeWith(registration, () => dispatcher.run(id, inLane, "first")));
     },
+    store: (registration) => dispatcher.run(registration.id, () => registrations.put(registration, false), "first"),
     async view(id, userId) {
       const source = await own(id, userId);
       const component = await store.component(source.componentId);

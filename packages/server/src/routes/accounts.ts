@@ -3,37 +3,23 @@ import type { Json } from "@x/runtime";
 import { viewAccount } from "../account-views.ts";
 import { emptyAnswer } from "../answer.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
-import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
+import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
-import type { ParameterSchema } from "../schema.ts";
+import type { CheckedLater, ParameterSchema } from "../schema.ts";
 import { flagParameter, pageParameters } from "./parameters.ts";
 
-interface NewBody {
-  readonly app: string;
-  readonly name?: string | null;
-  readonly auth: { readonly [field: string]: Json };
-}
-
-interface ListQuery extends PageQuery {
-  readonly app?: string;
-}
-
-interface DeleteQuery {
-  readonly force?: "true" | "false";
-}
-
-const app: ParameterSchema = {
+const app = {
   type: "string",
   minLength: 1,
   maxLength: 128,
   description: "the slug of an app, as app props name it",
-};
+} as const satisfies ParameterSchema;
 // The runtime validates these two: schema errors quote the value, and credentials must not be shown.
-const name: ParameterSchema = {
+const name: CheckedLater<string | null> = {
   description: "a text of 1 to 256 characters, or null",
   shownAs: { type: ["string", "null"], minLength: 1, maxLength: 256 },
 };
-const auth: ParameterSchema = {
+const auth: CheckedLater<{ readonly [field: string]: Json }> = {
   description: "an object with the credentials, of at most 64 KiB of JSON",
   shownAs: { type: "object" },
 };
@@ -42,7 +28,7 @@ const tag = "Accounts";
 
 /** Credentials that components read as `$auth`. */
 export const accountRoutes: readonly Route[] = [
-  defineRoute<"/accounts", object, NewBody>({
+  defineRoute({
     name: "createAccount",
     tag,
     method: "POST",
@@ -61,7 +47,7 @@ export const accountRoutes: readonly Route[] = [
       return resource(200, viewAccount(await runtime.createAccount(input)));
     },
   }),
-  defineRoute<"/users/me/accounts", ListQuery>({
+  defineRoute({
     name: "listAccounts",
     tag,
     method: "GET",
@@ -75,7 +61,7 @@ export const accountRoutes: readonly Route[] = [
       return pageAnswer(page, idCursor, (account) => select(viewAccount(account)));
     },
   }),
-  defineRoute<"/accounts/:id", object, Partial<Omit<NewBody, "app">>>({
+  defineRoute({
     name: "changeAccount",
     tag,
     method: "PUT",
@@ -94,7 +80,7 @@ export const accountRoutes: readonly Route[] = [
       return resource(200, viewAccount(await runtime.updateAccount(params.id, change)));
     },
   }),
-  defineRoute<"/accounts/:id", DeleteQuery>({
+  defineRoute({
     name: "deleteAccount",
     tag,
     method: "DELETE",

@@ -4,21 +4,16 @@ import { readClient, viewApp, viewService } from "../account-views.ts";
 import { emptyAnswer, jsonAnswer } from "../answer.ts";
 import { dataOf, record, schemaRef } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
-import type { ParameterSchema } from "../schema.ts";
+import type { CheckedLater, ParameterSchema } from "../schema.ts";
 
-interface AppBody {
-  readonly oauth?: unknown;
-  readonly fields?: readonly AppField[];
-}
-
-const app: ParameterSchema = {
+const app = {
   type: "string",
   minLength: 1,
   maxLength: 128,
   description: "the slug of an app, as app props name it",
-};
+} as const satisfies ParameterSchema;
 // The runtime validates these: schema errors quote the value, and a client's secret must not be shown.
-const oauth: ParameterSchema = {
+const oauth = {
   description: "the client at the authorization server: an object with client_id",
   shownAs: {
     allOf: [{ $ref: "#/components/schemas/AuthorizationServer" }],
@@ -31,8 +26,8 @@ const oauth: ParameterSchema = {
     },
     required: ["client_id"],
   },
-};
-const fields: ParameterSchema = {
+} as const satisfies ParameterSchema;
+const fields: CheckedLater<readonly AppField[]> = {
   description: "a list of the app's keys, or of the parts of its addresses",
   shownAs: { type: "array", items: { type: "object" } },
 };
@@ -42,7 +37,7 @@ const listed = (name: string): ReturnType<typeof record> => record({ data: { typ
 
 /** How accounts of apps are connected. */
 export const appRoutes: readonly Route[] = [
-  defineRoute<"/users/me/apps">({
+  defineRoute({
     name: "listApps",
     tag,
     method: "GET",
@@ -53,7 +48,7 @@ export const appRoutes: readonly Route[] = [
       return jsonAnswer(200, { data: (await runtime.apps()).map((each) => select(viewApp(each))) });
     },
   }),
-  defineRoute<"/apps/services">({
+  defineRoute({
     name: "listServices",
     tag,
     method: "GET",
@@ -65,7 +60,7 @@ export const appRoutes: readonly Route[] = [
       return jsonAnswer(200, { data: (await runtime.services()).map((each) => select(viewService(each))) });
     },
   }),
-  defineRoute<"/apps/:app", object, AppBody>({
+  defineRoute({
     name: "putApp",
     tag,
     method: "PUT",
@@ -98,7 +93,7 @@ export const appRoutes: readonly Route[] = [
       return resource(200, viewApp(await runtime.putApp(given)));
     },
   }),
-  defineRoute<"/apps/:app">({
+  defineRoute({
     name: "deleteApp",
     tag,
     method: "DELETE",

@@ -4,10 +4,6 @@ import { jsonAnswer } from "../answer.ts";
 import { record } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 
-interface AdvanceBody {
-  readonly ms: number;
-}
-
 const longestMs = 100 * 366 * 24 * 60 * 60 * 1000;
 
 /** Moves a manual clock. */
@@ -15,7 +11,7 @@ export function clockRoutes(clock: ManualClock): readonly Route[] {
   // Requests move the clock one after another.
   let former: Promise<unknown> = Promise.resolve();
   return [
-    defineRoute<"/clock">({
+    defineRoute({
       name: "readClock",
       tag: "Service",
       method: "GET",
@@ -30,7 +26,7 @@ export function clockRoutes(clock: ManualClock): readonly Route[] {
       },
       handle: async ({ resource }) => resource(200, { now_ms: clock.now() }),
     }),
-    defineRoute<"/clock/advance", object, AdvanceBody>({
+    defineRoute({
       name: "advanceClock",
       tag: "Service",
       method: "POST",

@@ -4,9 +4,7 @@ import { jsonAnswer } from "../answer.ts";
 import { dataOf, record } from "../openapi/shapes.ts";
 import { viewComponent } from "../views.ts";
 import { defineRoute, type Route, type Schema } from "../route.ts";
-import { parseReference, type ReferenceBody, referenceParameters } from "./parameters.ts";
-
-type NewComponent = Pick<ReferenceBody, "component_code" | "component_files" | "component_entry" | "component_url">;
+import { parseReference, referenceParameters } from "./parameters.ts";
 
 const { component_code, component_files, component_entry, component_url } = referenceParameters;
 
@@ -39,7 +37,7 @@ const registryEntry: Schema = record({
 
 /** Saved components. */
 export const componentRoutes: readonly Route[] = [
-  defineRoute<"/components", object, NewComponent>({
+  defineRoute({
     name: "saveComponent",
     tag: "Components",
     method: "POST",
@@ -59,7 +57,7 @@ export const componentRoutes: readonly Route[] = [
       return resource(200, viewComponent(component));
     },
   }),
-  defineRoute<"/components/registry">({
+  defineRoute({
     name: "listRegistry",
     tag: "Components",
     method: "GET",
@@ -78,7 +76,7 @@ export const componentRoutes: readonly Route[] = [
       return jsonAnswer(200, { data: entries.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(select) });
     },
   }),
-  defineRoute<"/components/registry/:key">({
+  defineRoute({
     name: "readRegistryComponent",
     tag: "Components",
     method: "GET",
@@ -92,7 +90,7 @@ export const componentRoutes: readonly Route[] = [
       return resource(200, viewComponent(await service.registryComponent(params.key)));
     },
   }),
-  defineRoute<"/components/:key">({
+  defineRoute({
     name: "readComponent",
     tag: "Components",
     method: "GET",

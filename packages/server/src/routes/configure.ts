@@ -18,23 +18,23 @@ interface OptionsBody extends PropsBody {
   readonly query?: string;
 }
 
-const id: ParameterSchema = {
+const id = {
   type: "string",
   minLength: 1,
   maxLength: 256,
   description: "the id (sc_…) or the key of a saved component",
-};
+} as const satisfies ParameterSchema;
 const propsParameters = {
   configured_props: settingParameters.configured_props,
   dynamic_props_id: settingParameters.dynamic_props_id,
 };
-const optionsParameters: Readonly<Record<keyof OptionsBody, ParameterSchema>> = {
+const optionsParameters = {
   prop_name: { type: "string", minLength: 1, maxLength: 256, description: "the name of a prop with options" },
   page: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "an integer of at least 0" },
   prev_context: { description: "the unchanged context of the previous answer, or null" },
   query: { type: "string", maxLength: 4_000, description: "what the user typed, as text of at most 4000 characters" },
   ...propsParameters,
-};
+} as const satisfies Readonly<Record<keyof OptionsBody, ParameterSchema>>;
 
 const optionsDescription = [
   "Nothing need be complete: only the values that are given are checked. `options` lists the choices; `string_options`",
@@ -72,7 +72,7 @@ const propsDescription = [
 
 /** Choices and dynamic props, for filling in the props of a component. */
 export const configureRoutes: readonly Route[] = [
-  defineRoute<"/components/configure", object, OptionsBody & { readonly id: string }>({
+  defineRoute({
     name: "listOptions",
     tag: "Components",
     method: "POST",
@@ -88,7 +88,7 @@ export const configureRoutes: readonly Route[] = [
       return viewOptions(await runtime.configure({ id: component, ...readOptions(body) }));
     },
   }),
-  defineRoute<"/sources/:id/configure", object, OptionsBody>({
+  defineRoute({
     name: "listSourceOptions",
     tag: "Sources",
     method: "POST",
@@ -104,7 +104,7 @@ export const configureRoutes: readonly Route[] = [
       return viewOptions(await runtime.configure({ sourceId: params.id, ...readOptions(body) }));
     },
   }),
-  defineRoute<"/components/props", object, PropsBody & { readonly id: string }>({
+  defineRoute({
     name: "listDynamicProps",
     tag: "Components",
     method: "POST",
@@ -120,7 +120,7 @@ export const configureRoutes: readonly Route[] = [
       return viewDynamicProps(await runtime.dynamicProps({ id: component, ...readProps(body) }));
     },
   }),
-  defineRoute<"/sources/:id/props", object, PropsBody>({
+  defineRoute({
     name: "listSourceDynamicProps",
     tag: "Sources",
     method: "POST",

@@ -3,7 +3,7 @@ import type { ConnectInput } from "@x/runtime";
 import { viewConnection } from "../account-views.ts";
 import { dataOf } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
-import type { ParameterSchema } from "../schema.ts";
+import type { CheckedLater, ParameterSchema } from "../schema.ts";
 import { flagParameter } from "./parameters.ts";
 
 interface ConnectBody {
@@ -16,45 +16,40 @@ interface ConnectBody {
   readonly device?: boolean;
 }
 
-interface CompleteBody {
-  readonly url: string;
-}
-
-interface WaitQuery {
-  readonly wait?: "true" | "false";
-}
-
-const app: ParameterSchema = {
+const app = {
   type: "string",
   minLength: 1,
   maxLength: 128,
   description: "the slug of an app that is set up",
-};
-const accountId: ParameterSchema = {
+} as const satisfies ParameterSchema;
+const accountId = {
   type: "string",
   maxLength: 64,
   description: "the id of an account that is connected again: it keeps its id",
-};
+} as const satisfies ParameterSchema;
 // The runtime validates these: schema errors quote the value.
-const name: ParameterSchema = {
+const name: CheckedLater<string | null> = {
   description: "a text of 1 to 256 characters, or null",
   shownAs: { type: ["string", "null"], minLength: 1, maxLength: 256 },
 };
-const fields: ParameterSchema = {
+const fields: CheckedLater<{ readonly [field: string]: string }> = {
   description: "values for the fields of the app",
   shownAs: { type: "object", additionalProperties: { type: "string" } },
 };
-const scopes: ParameterSchema = {
+const scopes: CheckedLater<readonly string[]> = {
   description: "scopes to ask for, in place of those of the app",
   shownAs: { type: "array", items: { type: "string" } },
 };
-const redirectUri: ParameterSchema = {
+const redirectUri = {
   type: "string",
   maxLength: 2_048,
   description: "where the authorization server sends the browser; default: /oauth/callback under the public URL",
-};
-const device: ParameterSchema = { type: "boolean", description: "true for the device flow (RFC 8628)" };
-const url: ParameterSchema = {
+} as const satisfies ParameterSchema;
+const device = {
+  type: "boolean",
+  description: "true for the device flow (RFC 8628)",
+} as const satisfies ParameterSchema;
+const url: CheckedLater<string> = {
   description: "the URL to which the authorization server sent the browser",
   shownAs: { type: "string" },
 };
@@ -76,7 +71,7 @@ function readConnect(body: ConnectBody): ConnectInput {
 
 /** Attempts to connect accounts. */
 export const connectionRoutes: readonly Route[] = [
-  defineRoute<"/accounts/connect", object, ConnectBody>({
+  defineRoute({
     name: "connectAccount",
     tag,
     method: "POST",
@@ -95,7 +90,7 @@ export const connectionRoutes: readonly Route[] = [
       return resource(200, viewConnection(await runtime.connectAccount(readConnect(body))));
     },
   }),
-  defineRoute<"/accounts/connect/:id", WaitQuery>({
+  defineRoute({
     name: "getConnection",
     tag,
     method: "GET",
@@ -109,7 +104,7 @@ export const connectionRoutes: readonly Route[] = [
       return resource(200, viewConnection(await runtime.connection(params.id, { wait: query.wait === "true" })));
     },
   }),
-  defineRoute<"/accounts/connect/complete", object, CompleteBody>({
+  defineRoute({
     name: "completeConnection",
     tag,
     method: "POST",

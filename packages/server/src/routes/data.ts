@@ -2,19 +2,20 @@ import { type Json, XError } from "@x/runtime";
 
 import { emptyAnswer } from "../answer.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
-import { cutKeyPage, formatCursor, pageAnswer, type PageQuery } from "../page.ts";
+import { cutKeyPage, formatCursor, pageAnswer } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { viewDbEntry, viewSource } from "../views.ts";
 import { pageParameters } from "./parameters.ts";
 
-interface ValueBody {
-  readonly value: Json;
-}
-
 const longestCursor = 1_000;
 const keyCursor = { ...pageParameters.after, maxLength: longestCursor };
-const key: ParameterSchema = { type: "string", minLength: 1, maxLength: 512, description: "1 to 512 bytes long" };
+const key = {
+  type: "string",
+  minLength: 1,
+  maxLength: 512,
+  description: "1 to 512 bytes long",
+} as const satisfies ParameterSchema;
 
 /** Workflows have a db too, but these routes are for sources only. */
 function sourceId(id: string): string {
@@ -24,7 +25,7 @@ function sourceId(id: string): string {
 
 /** The db of a source, and its dedupe state. */
 export const dataRoutes: readonly Route[] = [
-  defineRoute<"/sources/:id/dedupe/reset">({
+  defineRoute({
     name: "resetDedupe",
     tag: "Data",
     method: "POST",
@@ -38,7 +39,7 @@ export const dataRoutes: readonly Route[] = [
       return resource(200, viewSource(await runtime.source(params.id)));
     },
   }),
-  defineRoute<"/sources/:id/db", PageQuery>({
+  defineRoute({
     name: "listDb",
     tag: "Data",
     method: "GET",
@@ -55,7 +56,7 @@ export const dataRoutes: readonly Route[] = [
       );
     },
   }),
-  defineRoute<"/sources/:id/db/:key">({
+  defineRoute({
     name: "readDbValue",
     tag: "Data",
     method: "GET",
@@ -70,7 +71,7 @@ export const dataRoutes: readonly Route[] = [
       return resource(200, { key: params.key, value });
     },
   }),
-  defineRoute<"/sources/:id/db/:key", object, ValueBody>({
+  defineRoute({
     name: "writeDbValue",
     tag: "Data",
     method: "PUT",
@@ -89,7 +90,7 @@ export const dataRoutes: readonly Route[] = [
       return resource(200, { key: params.key, value });
     },
   }),
-  defineRoute<"/sources/:id/db/:key">({
+  defineRoute({
     name: "deleteDbValue",
     tag: "Data",
     method: "DELETE",

@@ -32,7 +32,7 @@ interface RangeQuery {
   readonly end_id?: string;
 }
 
-const listParameters: Readonly<Record<string, ParameterSchema>> = {
+const listParameters = {
   ...eventPageParameters,
   expand: {
     type: "string",
@@ -53,7 +53,7 @@ const listParameters: Readonly<Record<string, ParameterSchema>> = {
     description:
       "a JSON pointer into the event, an equals sign and a value, such as /status=open; searches 16 MiB of events at most",
   },
-};
+} as const satisfies Readonly<Record<string, ParameterSchema>>;
 
 function parseRange(query: RangeQuery): EventRange {
   const { start, end } = readEach({
@@ -91,7 +91,7 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
   const folder: Folder = `${kind.folder}${part}`;
   const { tag } = kind;
   return [
-    defineRoute<`${Folder}/event_summaries`, EventsQuery>({
+    defineRoute({
       name: `list${kind.infix}${noun}`,
       tag,
       method: "GET",
@@ -119,7 +119,7 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
         return textPageAnswer(page, eventCursor, (event) => select(viewEvent(event)));
       },
     }),
-    defineRoute<`${Folder}/events`, RangeQuery>({
+    defineRoute({
       name: `delete${kind.infix}${noun}`,
       tag,
       method: "DELETE",
@@ -146,7 +146,7 @@ export const eventRoutes: readonly Route[] = emitterKinds.flatMap((kind) => [
 
 /** The log records of a source or workflow, without the fields of events. */
 export const logRoutes: readonly Route[] = emitterKinds.map((kind) =>
-  defineRoute<`${EmitterKind["folder"]}/logs`, PageQuery>({
+  defineRoute({
     name: `list${kind.infix}Logs`,
     tag: kind.tag,
     method: "GET",

@@ -1,4 +1,4 @@
-import { type ExecutionPage, type Json, XError } from "@x/runtime";
+import { type ExecutionPage, XError } from "@x/runtime";
 
 import { type Answer, jsonTextAnswer, streamAnswer, textAnswer } from "../answer.ts";
 import { checkEmitter, checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
@@ -11,18 +11,18 @@ import type { Streams } from "../stream/streams.ts";
 import { viewExecution } from "../views.ts";
 import { pageParameters } from "./parameters.ts";
 
-const cursor: ParameterSchema = {
+const cursor = {
   type: "string",
   pattern: "^([0-9A-Za-z]{27})?$",
   description: "an execution id",
-};
+} as const satisfies ParameterSchema;
 
 interface ExecutionsQuery extends PageQuery {
   readonly status?: "" | NonNullable<ExecutionPage["status"]>;
   readonly since?: string;
 }
 
-const listParameters: Readonly<Record<string, ParameterSchema>> = {
+const listParameters = {
   limit: pageParameters.limit,
   after: cursor,
   before: cursor,
@@ -38,7 +38,7 @@ const listParameters: Readonly<Record<string, ParameterSchema>> = {
     description: "epoch milliseconds; only executions that ended then or later",
     shownAs: { type: "integer", minimum: 0 },
   },
-};
+} as const satisfies Readonly<Record<string, ParameterSchema>>;
 
 const parsePage = ({ limit, after, before, status, since }: ExecutionsQuery): ExecutionPage => ({
   limit: parseLimit(limit),
@@ -62,7 +62,7 @@ const listAnswer = {
 const idOf = ({ id }: { readonly id: string }): string => id;
 
 const listOfSource = (kind: EmitterKind): Route =>
-  defineRoute<`${EmitterKind["folder"]}/executions`, ExecutionsQuery>({
+  defineRoute({
     name: `list${kind.infix}Executions`,
     tag: "Executions",
     method: "GET",
@@ -78,7 +78,7 @@ const listOfSource = (kind: EmitterKind): Route =>
     },
   });
 
-const listAll = defineRoute<"/executions", ExecutionsQuery>({
+const listAll = defineRoute({
   name: "listAllExecutions",
   tag: "Executions",
   method: "GET",
@@ -93,7 +93,7 @@ const listAll = defineRoute<"/executions", ExecutionsQuery>({
   },
 });
 
-const readOne = defineRoute<"/executions/:id">({
+const readOne = defineRoute({
   name: "readExecution",
   tag: "Executions",
   method: "GET",
@@ -109,16 +109,7 @@ const readOne = defineRoute<"/executions/:id">({
   },
 });
 
-interface ReplayBody {
-  readonly event?: Json;
-  readonly wait?: boolean;
-}
-
-interface TestQuery {
-  readonly component?: string;
-}
-
-const makeTest = defineRoute<"/executions/:id/test", TestQuery>({
+const makeTest = defineRoute({
   name: "makeTest",
   tag: "Executions",
   method: "GET",
@@ -148,7 +139,7 @@ const makeTest = defineRoute<"/executions/:id/test", TestQuery>({
   },
 });
 
-const replay = defineRoute<"/executions/:id/replay", object, ReplayBody>({
+const replay = defineRoute({
   name: "replayExecution",
   tag: "Executions",
   method: "POST",
@@ -171,15 +162,6 @@ const replay = defineRoute<"/executions/:id/replay", object, ReplayBody>({
   },
 });
 
-interface StreamQuery {
-  readonly source_id?: string;
-  readonly after?: string;
-}
-
-interface StreamHeaders {
-  readonly "last-event-id"?: string;
-}
-
 const streamDescription = [
   "Each execution is an unnamed event with the execution's id as `id:` and its summary as one line of JSON in `data:`, in",
   "the order of the commits. A comment line comes every 15 seconds.",
@@ -190,7 +172,7 @@ const streamDescription = [
 ].join("\n");
 
 const streamAll = (streams: Pick<Streams, "openExecutions">): Route =>
-  defineRoute<"/executions/stream", StreamQuery, object, StreamHeaders>({
+  defineRoute({
     name: "streamExecutions",
     tag: "Executions",
     method: "GET",

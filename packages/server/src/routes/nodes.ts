@@ -1,3 +1,4 @@
+import type * as Rest from "@x/client";
 import type { NodeView } from "@x/runtime";
 
 import { jsonAnswer } from "../answer.ts";
@@ -29,7 +30,15 @@ const node: Schema = {
   ],
 };
 
-const viewNode = ({ id, since, sources, slots, queueDepth, lagMs, isSelf }: NodeView): object => ({
+const viewNode = ({
+  id,
+  since,
+  sources,
+  slots,
+  queueDepth,
+  lagMs,
+  isSelf,
+}: NodeView): Rest.DataOf<"GET /nodes">[number] => ({
   id,
   since: Math.floor(since / 1000),
   sources,
@@ -41,7 +50,7 @@ const viewNode = ({ id, since, sources, slots, queueDepth, lagMs, isSelf }: Node
 
 /** The processes that share the data, for the first user. */
 export const nodeRoutes: readonly Route[] = [
-  defineRoute<"/nodes">({
+  defineRoute({
     name: "listNodes",
     tag: "Service",
     method: "GET",

@@ -1,19 +1,20 @@
 import { type AccountsByApp, type ComponentReference, type Json, XError } from "@x/runtime";
 
-import type { ParameterSchema } from "../schema.ts";
+import type { ParameterOf } from "../schema.ts";
 
-type Named<Name extends string> = Readonly<Record<Name, ParameterSchema>>;
+type Texts<Name extends string> = Readonly<Record<Name, ParameterOf<"string">>>;
+type Objects<Name extends string> = Readonly<Record<Name, ParameterOf<"object">>>;
 
-const cursor: ParameterSchema = {
+const cursor: ParameterOf<"string"> = {
   type: "string",
   pattern: "^[0-9A-Za-z_-]*={0,2}$",
   maxLength: 400,
   description: "a cursor from page_info",
 };
-const componentText: Omit<ParameterSchema, "description"> = { type: "string", minLength: 1 };
+const componentText: Omit<ParameterOf<"string">, "description"> = { type: "string", minLength: 1 };
 
 /** Common to every paginated list. */
-export const pageParameters: Named<"limit" | "after" | "before"> = {
+export const pageParameters: Texts<"limit" | "after" | "before"> = {
   limit: {
     type: "string",
     pattern: "^(-?[0-9]+)?$",
@@ -26,50 +27,57 @@ export const pageParameters: Named<"limit" | "after" | "before"> = {
 };
 
 /** The id of an event. */
-export const eventIdParameter: ParameterSchema = {
+export const eventIdParameter: ParameterOf<"string"> = {
   type: "string",
   pattern: "^[0-9]{1,16}-[0-9]{1,15}$",
   description: "an event id",
 };
 
 /** An event id as a cursor; empty counts as absent. */
-export const eventCursorParameter: ParameterSchema = { ...eventIdParameter, pattern: "^([0-9]{1,16}-[0-9]{1,15})?$" };
+export const eventCursorParameter: ParameterOf<"string"> = {
+  ...eventIdParameter,
+  pattern: "^([0-9]{1,16}-[0-9]{1,15})?$",
+};
 
 /** Common to lists of events. */
-export const eventPageParameters: Named<"limit" | "after" | "before"> = {
+export const eventPageParameters: Texts<"limit" | "after" | "before"> = {
   limit: pageParameters.limit,
   after: eventCursorParameter,
   before: eventCursorParameter,
 };
 
+/** Files and accounts that a request can have. */
+const mostTexts = 1_000;
+
 /** The component, in the body of POST, PUT and PATCH. */
-export const referenceParameters: Named<keyof ReferenceBody> = {
-  component_id: { ...componentText, maxLength: 256, description: "the id of a saved component (sc_…)" },
-  key: { ...componentText, maxLength: 256, description: "the key of a saved component, or of one in the registry" },
-  component_code: { ...componentText, description: "the code of a component, as text that is not empty" },
-  component_files: {
-    type: "object",
-    description: "the texts of a component's files, by their paths relative to a common folder",
-    shownAs: { type: "object", additionalProperties: { type: "string" } },
-  },
-  component_entry: { ...componentText, maxLength: 512, description: "which of component_files has the component" },
-  component_url: { ...componentText, maxLength: 4_000, description: "the URL of a component's code" },
-};
+export const referenceParameters: Texts<Exclude<keyof ReferenceBody, "component_files">> & Objects<"component_files"> =
+  {
+    component_id: { ...componentText, maxLength: 256, description: "the id of a saved component (sc_…)" },
+    key: { ...componentText, maxLength: 256, description: "the key of a saved component, or of one in the registry" },
+    component_code: { ...componentText, description: "the code of a component, as text that is not empty" },
+    component_files: {
+      type: "object",
+      description: "the texts of a component's files, by their paths relative to a common folder",
+      shownAs: { type: "object", maxProperties: mostTexts, additionalProperties: { type: "string" } },
+    },
+    component_entry: { ...componentText, maxLength: 512, description: "which of component_files has the component" },
+    component_url: { ...componentText, maxLength: 4_000, description: "the URL of a component's code" },
+  };
 
 /** Settings of a source, in the body of POST, PUT and PATCH. */
-export const settingParameters: Named<"name" | "configured_props" | "accounts" | "dynamic_props_id"> = {
+export const settingParameters: Texts<"name" | "dynamic_props_id"> & Objects<"configured_props" | "accounts"> = {
   name: { type: "string", minLength: 1, maxLength: 256, description: "a name of 1 to 256 characters" },
   configured_props: { type: "object", description: "an object with prop values" },
   accounts: {
     type: "object",
     description: "an object with ids of accounts (apn_…) by app, or by app prop",
-    shownAs: { type: "object", additionalProperties: { type: "string" } },
+    shownAs: { type: "object", maxProperties: mostTexts, additionalProperties: { type: "string" } },
   },
   dynamic_props_id: { type: "string", minLength: 1, maxLength: 256, description: "the id of dynamic props (dyp_…)" },
 };
 
 /** A flag in the query. */
-export const flagParameter: ParameterSchema = {
+export const flagParameter: ParameterOf<"string"> & { readonly enum: readonly ["true", "false"] } = {
   type: "string",
   enum: ["true", "false"],
   description: '"true" or "false"',
@@ -86,15 +94,15 @@ export interface ReferenceBody {
   readonly component_url?: string;
 }
 
-/** Throws `invalid_parameter` unless every member is a text. */
+/** Throws `invalid_parameter` unless there are few members, all of them texts. */
 function readTexts(name: string, given: { readonly [member: string]: Json }): { [member: string]: string } {
-  const texts: { [member: string]: string } = {};
-  for (const [member, text] of Object.entries(given)) {
-    if (typeof text !== "string")
-      throw new XError("invalid_parameter", [name, "an object of texts", `another value at "${member.slice(0, 100)}"`]);
-    texts[member] = text;
-  }
-  return texts;
+  const expected = `an object of at most ${mostTexts} texts`;
+  const members = Object.keys(given);
+  if (members.length > mostTexts) throw new XError("invalid_parameter", [name, expected, `${members.length} of them`]);
+  const other = members.find((member) => typeof given[member] !== "string");
+  if (other !== undefined)
+    throw new XError("invalid_parameter", [name, expected, `another value at "${other.slice(0, 100)}"`]);
+  return given as { [member: string]: string };
 }
 
 /** The accounts in a body. Throws `invalid_parameter`. */

@@ -1,4 +1,5 @@
-import type { Json, Project, ProjectResource } from "@x/runtime";
+import type * as Rest from "@x/client";
+import type { Project, ProjectResource } from "@x/runtime";
 
 import { emptyAnswer, jsonAnswer } from "../answer.ts";
 import { dataOf, record, schemaRef } from "../openapi/shapes.ts";
@@ -6,24 +7,19 @@ import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { seconds } from "../views.ts";
 
-interface ProjectBody {
-  readonly revision: number;
-  readonly resources: Json;
-}
-
-const revision: ParameterSchema = {
+const revision = {
   type: "integer",
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description: "the revision of the record that this one replaces; 0 for a new project",
-};
+} as const satisfies ParameterSchema;
 // The runtime validates them, with the index of the wrong one.
-const resources: ParameterSchema = {
+const resources = {
   description: "a list of resources",
   shownAs: { type: "array", items: schemaRef("ProjectResource") },
-};
+} as const satisfies ParameterSchema;
 
-const viewProject = ({ name, revision: current, resources: made, createdAt, updatedAt }: Project): object => ({
+const viewProject = ({ name, revision: current, resources: made, createdAt, updatedAt }: Project): Rest.Project => ({
   name,
   revision: current,
   resources: made,
@@ -35,7 +31,7 @@ const tag = "Projects";
 
 /** Records of what projects have made. */
 export const projectRoutes: readonly Route[] = [
-  defineRoute<"/users/me/projects">({
+  defineRoute({
     name: "listProjects",
     tag,
     method: "GET",
@@ -51,7 +47,7 @@ export const projectRoutes: readonly Route[] = [
       return jsonAnswer(200, { data: found.map((project) => select(viewProject(project))) });
     },
   }),
-  defineRoute<"/projects/:name">({
+  defineRoute({
     name: "readProject",
     tag,
     method: "GET",
@@ -62,7 +58,7 @@ export const projectRoutes: readonly Route[] = [
       return resource(200, viewProject(await runtime.project(params.name)));
     },
   }),
-  defineRoute<"/projects/:name", object, ProjectBody>({
+  defineRoute({
     name: "replaceProject",
     tag,
     method: "PUT",
@@ -85,7 +81,7 @@ export const projectRoutes: readonly Route[] = [
       return resource(200, viewProject(await runtime.putProject(params.name, input)));
     },
   }),
-  defineRoute<"/projects/:name">({
+  defineRoute({
     name: "deleteProject",
     tag,
     method: "DELETE",

@@ -1,18 +1,10 @@
-import type { Json } from "@x/runtime";
-
 import { dataOf } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { viewExecution } from "../views.ts";
 import { checkKind } from "../emitter-kind.ts";
 
-interface RunBody {
-  readonly event?: Json;
-  readonly wait?: boolean;
-  readonly force?: boolean;
-}
-
 const runRoute = (path: "/sources/:id/run" | "/sources/:id/event", name: string, summary: string): Route =>
-  defineRoute<"/sources/:id/run" | "/sources/:id/event", object, RunBody>({
+  defineRoute({
     name,
     tag: "Sources",
     method: "POST",

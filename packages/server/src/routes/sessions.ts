@@ -8,18 +8,18 @@ import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { seconds } from "../views.ts";
 
-interface SignInBody {
-  readonly token?: string;
-  readonly api_key?: string;
-}
-
-const token: ParameterSchema = {
+const token = {
   type: "string",
   minLength: 1,
   maxLength: 512,
   description: "the token of a sign-in link",
-};
-const apiKey: ParameterSchema = { type: "string", minLength: 1, maxLength: 512, description: "an API key" };
+} as const satisfies ParameterSchema;
+const apiKey = {
+  type: "string",
+  minLength: 1,
+  maxLength: 512,
+  description: "an API key",
+} as const satisfies ParameterSchema;
 
 function readSignIn(given: { readonly token: string | undefined; readonly apiKey: string | undefined }): SignIn {
   if (given.token !== undefined) return { token: given.token };
@@ -31,7 +31,7 @@ function readSignIn(given: { readonly token: string | undefined; readonly apiKey
 
 /** Sessions of the inspector. */
 export const sessionRoutes = ({ sessions }: Pick<Inspector, "sessions">): readonly Route[] => [
-  defineRoute<"/sessions", object, SignInBody>({
+  defineRoute({
     name: "signIn",
     tag: "User",
     method: "POST",
@@ -58,7 +58,7 @@ export const sessionRoutes = ({ sessions }: Pick<Inspector, "sessions">): readon
       });
     },
   }),
-  defineRoute<"/sessions/tokens">({
+  defineRoute({
     name: "createSignInToken",
     tag: "User",
     method: "POST",
@@ -79,7 +79,7 @@ export const sessionRoutes = ({ sessions }: Pick<Inspector, "sessions">): readon
       return resource(200, { token: made, expires_at: seconds(expiresAt) });
     },
   }),
-  defineRoute<"/sessions">({
+  defineRoute({
     name: "signOut",
     tag: "User",
     method: "DELETE",

@@ -1,6 +1,6 @@
 import { type SourceView, type UserRuntime, XError } from "@x/runtime";
 
-import type { ParameterSchema } from "../schema.ts";
+import type { ParameterOf } from "../schema.ts";
 import { viewActivity } from "../views.ts";
 
 export interface ExpandQuery {
@@ -8,7 +8,7 @@ export interface ExpandQuery {
 }
 
 /** `expand=state` adds what a source does now. */
-export const expandState: ParameterSchema = {
+export const expandState: ParameterOf<"string"> & { readonly enum: readonly ["", "state"] } = {
   type: "string",
   enum: ["", "state"],
   description: '"state"',
@@ -16,7 +16,7 @@ export const expandState: ParameterSchema = {
 };
 
 /** The ids that a list is restricted to. */
-export const idsParameter: ParameterSchema = {
+export const idsParameter: ParameterOf<"string"> = {
   type: "string",
   maxLength: 4_000,
   pattern: "^([A-Za-z0-9_]+(,[A-Za-z0-9_]+){0,99})?$",

@@ -2,10 +2,10 @@ import type { DeployInput, Json, Paged, SourceView, UpdateInput } from "@x/runti
 
 import { emptyAnswer } from "../answer.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
-import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
+import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
-import { type ExpandQuery, expandState, findSources, idsParameter, stateOf } from "./source-state.ts";
+import { expandState, findSources, idsParameter, stateOf } from "./source-state.ts";
 import { viewNewSource, viewSource } from "../views.ts";
 import { componentErrors } from "./components.ts";
 import {
@@ -36,18 +36,10 @@ interface ChangedSource extends SettingsBody {
   readonly active?: boolean;
 }
 
-interface HookQuery {
-  readonly ignore_hook_errors?: "true" | "false";
-}
-
-interface SourcesQuery extends PageQuery, ExpandQuery {
-  readonly ids?: string;
-}
-
 const allOf = <T>(items: readonly T[]): Paged<T> => ({ totalCount: items.length, items: [...items] });
 
 const accepted = ["component_id", "component_code", "component_files", "component_url", "key"] as const;
-const active: ParameterSchema = { type: "boolean", description: "true or false" };
+const active = { type: "boolean", description: "true or false" } as const satisfies ParameterSchema;
 const changeBody = { ...referenceParameters, ...settingParameters, active };
 const hookQuery = { ignore_hook_errors: flagParameter };
 
@@ -92,7 +84,7 @@ const newOf = (body: NewSource): DeployInput => {
 
 /** Deployed components. */
 export const sourceRoutes: readonly Route[] = [
-  defineRoute<"/users/me/sources", SourcesQuery>({
+  defineRoute({
     name: "listSources",
     tag: "Sources",
     method: "GET",
@@ -115,7 +107,7 @@ export const sourceRoutes: readonly Route[] = [
       );
     },
   }),
-  defineRoute<"/sources", object, NewSource>({
+  defineRoute({
     name: "deploySource",
     tag: "Sources",
     method: "POST",
@@ -147,7 +139,7 @@ export const sourceRoutes: readonly Route[] = [
       return resource(200, viewNewSource(await runtime.deploy(newOf(body))));
     },
   }),
-  defineRoute<"/sources/compare", object, NewSource>({
+  defineRoute({
     name: "compareDeploy",
     tag: "Sources",
     method: "POST",
@@ -170,7 +162,7 @@ export const sourceRoutes: readonly Route[] = [
       return resource(200, { ...compared, name_slug: nameSlug });
     },
   }),
-  defineRoute<"/sources/:id", ExpandQuery>({
+  defineRoute({
     name: "readSource",
     tag: "Sources",
     method: "GET",
@@ -183,7 +175,7 @@ export const sourceRoutes: readonly Route[] = [
       return resource(200, { ...view, ...(await stateOf(runtime, params.id, query)) });
     },
   }),
-  defineRoute<"/sources/:id", HookQuery, ChangedSource>({
+  defineRoute({
     name: "replaceSource",
     tag: "Sources",
     method: "PUT",
@@ -209,7 +201,7 @@ export const sourceRoutes: readonly Route[] = [
       return resource(200, viewSource(await runtime.update(params.id, input)));
     },
   }),
-  defineRoute<"/sources/:id", HookQuery, ChangedSource>({
+  defineRoute({
     name: "changeSource",
     tag: "Sources",
     method: "PATCH",
@@ -229,7 +221,7 @@ export const sourceRoutes: readonly Route[] = [
       return resource(200, viewSource(await runtime.update(params.id, input)));
     },
   }),
-  defineRoute<"/sources/:id/compare", object, ChangedSource>({
+  defineRoute({
     name: "compareSource",
     tag: "Sources",
     method: "POST",
@@ -248,7 +240,7 @@ export const sourceRoutes: readonly Route[] = [
       return resource(200, { changes: await runtime.compare(params.id, changeOf(body)) });
     },
   }),
-  defineRoute<"/sources/:id", HookQuery>({
+  defineRoute({
     name: "deleteSource",
     tag: "Sources",
     method: "DELETE",

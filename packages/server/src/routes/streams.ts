@@ -6,17 +6,6 @@ import type { Streams } from "../stream/streams.ts";
 import { checkEmitter, checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
 import { eventCursorParameter } from "./parameters.ts";
 
-interface StreamQuery {
-  readonly stream?: string;
-  readonly channels?: "" | "all";
-  readonly after?: string;
-  readonly replay?: string;
-}
-
-interface StreamHeaders {
-  readonly "last-event-id"?: string;
-}
-
 /** The stream and channel of a name; without a name, and for `default`, the default channel. */
 function parseStream(name = ""): Pick<StreamRequest, "stream" | "name"> {
   if (name === "$errors" || name === "$logs") return { stream: name, name: undefined };
@@ -40,7 +29,7 @@ export const streamRoutes = (streams: Pick<Streams, "open">): readonly Route[] =
   emitterKinds.map((kind) => streamRoute(kind, streams));
 
 const streamRoute = (kind: EmitterKind, streams: Pick<Streams, "open">): Route =>
-  defineRoute<`${EmitterKind["folder"]}/sse`, StreamQuery, object, StreamHeaders>({
+  defineRoute({
     name: `stream${kind.infix}Events`,
     tag: kind.tag,
     method: "GET",

@@ -13,14 +13,20 @@ interface Given {
   readonly event_name?: string;
 }
 
-const id: Omit<ParameterSchema, "description"> = { type: "string", minLength: 1, maxLength: 256 };
-const emitter_id: ParameterSchema = { ...id, description: "the id of a source or workflow, dc_* or p_*" };
-const listener_id: ParameterSchema = { ...id, description: "the id of a source, workflow or webhook" };
-const event_name: ParameterSchema = {
+const id = { type: "string", minLength: 1, maxLength: 256 } as const;
+const emitter_id = {
+  ...id,
+  description: "the id of a source or workflow, dc_* or p_*",
+} as const satisfies ParameterSchema;
+const listener_id = {
+  ...id,
+  description: "the id of a source, workflow or webhook",
+} as const satisfies ParameterSchema;
+const event_name = {
   type: "string",
   maxLength: 256,
   description: "$errors, $logs, default, empty, or the name of a channel",
-};
+} as const satisfies ParameterSchema;
 const triple = { emitter_id, listener_id, event_name };
 const pair = { event_name, listener_id };
 
@@ -45,7 +51,7 @@ function readPair(query: Given, body: Given): { eventName: string; listenerId: s
 
 /** Subscriptions of listeners to emitters. */
 export const subscriptionRoutes: readonly Route[] = [
-  defineRoute<"/subscriptions", Given, Given>({
+  defineRoute({
     name: "subscribe",
     tag,
     method: "POST",
@@ -61,7 +67,7 @@ export const subscriptionRoutes: readonly Route[] = [
       return resource(200, viewSubscription(await runtime.subscribe(readTriple(query, body))));
     },
   }),
-  defineRoute<"/subscriptions", Given, Given>({
+  defineRoute({
     name: "unsubscribe",
     tag,
     method: "DELETE",
@@ -78,7 +84,7 @@ export const subscriptionRoutes: readonly Route[] = [
       return emptyAnswer;
     },
   }),
-  defineRoute<"/users/me/subscriptions">({
+  defineRoute({
     name: "listSubscriptions",
     tag,
     method: "GET",
@@ -90,7 +96,7 @@ export const subscriptionRoutes: readonly Route[] = [
       return jsonAnswer(200, { data: found.map((each) => select(viewSubscription(each))) });
     },
   }),
-  defineRoute<"/auto_subscriptions", Given, Given>({
+  defineRoute({
     name: "autoSubscribe",
     tag,
     method: "POST",
@@ -106,7 +112,7 @@ export const subscriptionRoutes: readonly Route[] = [
       return resource(200, viewAutoSubscription(await runtime.autoSubscribe(readPair(query, body))));
     },
   }),
-  defineRoute<"/auto_subscriptions", Given, Given>({
+  defineRoute({
     name: "removeAutoSubscription",
     tag,
     method: "DELETE",
@@ -121,7 +127,7 @@ export const subscriptionRoutes: readonly Route[] = [
       return emptyAnswer;
     },
   }),
-  defineRoute<"/users/me/auto_subscriptions">({
+  defineRoute({
     name: "listAutoSubscriptions",
     tag,
     method: "GET",

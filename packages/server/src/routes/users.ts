@@ -63,7 +63,7 @@ const activity = record({
 
 /** The user of a key, and the management of users, which only the first user may do. */
 export const usersRoutes: readonly Route[] = [
-  defineRoute<"/users/me">({
+  defineRoute({
     name: "readUser",
     tag: "User",
     method: "GET",
@@ -76,7 +76,7 @@ export const usersRoutes: readonly Route[] = [
       return resource(200, viewUser(await runtime.user()));
     },
   }),
-  defineRoute<"/users/me/activity">({
+  defineRoute({
     name: "readActivity",
     tag: "User",
     method: "GET",
@@ -88,7 +88,7 @@ export const usersRoutes: readonly Route[] = [
       return resource(200, viewRecentActivity(await runtime.recentActivity()));
     },
   }),
-  defineRoute<"/users">({
+  defineRoute({
     name: "listUsers",
     tag,
     method: "GET",
@@ -105,7 +105,7 @@ export const usersRoutes: readonly Route[] = [
       return jsonAnswer(200, { data: (await service.users()).map((user) => select(viewUserEntry(user))) });
     },
   }),
-  defineRoute<"/users", object, NewUserBody>({
+  defineRoute({
     name: "addUser",
     tag,
     method: "POST",
@@ -136,7 +136,7 @@ export const usersRoutes: readonly Route[] = [
       return resource(200, viewUserWithKey(await service.addUser(input)));
     },
   }),
-  defineRoute<"/users/:id/rotate_key">({
+  defineRoute({
     name: "rotateUserKey",
     tag,
     method: "POST",

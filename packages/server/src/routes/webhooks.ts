@@ -1,4 +1,4 @@
-import { type DeliveryStatus, type Json, readEach, type WebhookChange, type WebhookFormat, XError } from "@x/runtime";
+import { type Json, readEach, type WebhookChange, type WebhookFormat, XError } from "@x/runtime";
 
 import { emptyAnswer, jsonTextAnswer } from "../answer.ts";
 import {
@@ -10,21 +10,10 @@ import {
   viewWebhookDetail,
 } from "../delivery-views.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
-import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
+import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { mergeParameters, pageParameters, requireParameters } from "./parameters.ts";
-
-interface DeliveriesQuery extends PageQuery {
-  readonly status?: "" | DeliveryStatus;
-}
-
-interface NewBody {
-  readonly url?: string;
-  readonly name?: string;
-  readonly description?: string;
-  readonly format?: WebhookFormat;
-}
 
 interface ChangeBody {
   readonly url?: string;
@@ -35,17 +24,28 @@ interface ChangeBody {
 }
 
 const longestText = 4_000;
-const url: ParameterSchema = { type: "string", maxLength: longestText, description: "an absolute http or https URL" };
-const note: ParameterSchema = { type: "string", maxLength: longestText, description: "a text" };
-const format: ParameterSchema = { type: "string", enum: ["event", "envelope"], description: '"event" or "envelope"' };
-const status: ParameterSchema = {
+const url = {
+  type: "string",
+  maxLength: longestText,
+  description: "an absolute http or https URL",
+} as const satisfies ParameterSchema;
+const note = { type: "string", maxLength: longestText, description: "a text" } as const satisfies ParameterSchema;
+const format = {
+  type: "string",
+  enum: ["event", "envelope"],
+  description: '"event" or "envelope"',
+} as const satisfies ParameterSchema;
+const status = {
   type: "string",
   enum: ["", "pending", "delivered", "dead"],
   description: '"pending", "delivered" or "dead"',
   shownAs: { type: "string", enum: ["pending", "delivered", "dead"] },
-};
+} as const satisfies ParameterSchema;
 const newParameters = { url, name: note, description: note, format };
-const textOrNull: ParameterSchema = { description: "a text or null", shownAs: { type: ["string", "null"] } };
+const textOrNull = {
+  description: "a text or null",
+  shownAs: { type: ["string", "null"] },
+} as const satisfies ParameterSchema;
 
 const tag = "Webhooks";
 
@@ -63,7 +63,7 @@ const readTexts = ({ name, description }: ChangeBody): Pick<WebhookChange, "name
 
 /** Webhooks and their deliveries. */
 export const webhookRoutes: readonly Route[] = [
-  defineRoute<"/webhooks", NewBody, NewBody>({
+  defineRoute({
     name: "createWebhook",
     tag,
     method: "POST",
@@ -90,7 +90,7 @@ export const webhookRoutes: readonly Route[] = [
       return resource(200, viewNewWebhook(await runtime.createWebhook(input)));
     },
   }),
-  defineRoute<"/users/me/webhooks", PageQuery>({
+  defineRoute({
     name: "listWebhooks",
     tag,
     method: "GET",
@@ -103,7 +103,7 @@ export const webhookRoutes: readonly Route[] = [
       return pageAnswer(page, idCursor, (webhook) => select(viewWebhook(webhook)));
     },
   }),
-  defineRoute<"/webhooks/:id">({
+  defineRoute({
     name: "readWebhook",
     tag,
     method: "GET",
@@ -114,7 +114,7 @@ export const webhookRoutes: readonly Route[] = [
       return resource(200, viewWebhookDetail(await runtime.webhook(params.id)));
     },
   }),
-  defineRoute<"/webhooks/:id", object, ChangeBody>({
+  defineRoute({
     name: "changeWebhook",
     tag,
     method: "PUT",
@@ -142,7 +142,7 @@ export const webhookRoutes: readonly Route[] = [
       return resource(200, viewWebhookDetail(await runtime.updateWebhook(params.id, change)));
     },
   }),
-  defineRoute<"/webhooks/:id">({
+  defineRoute({
     name: "deleteWebhook",
     tag,
     method: "DELETE",
@@ -154,7 +154,7 @@ export const webhookRoutes: readonly Route[] = [
       return emptyAnswer;
     },
   }),
-  defineRoute<"/webhooks/:id/rotate_key">({
+  defineRoute({
     name: "rotateWebhookKey",
     tag,
     method: "POST",
@@ -165,7 +165,7 @@ export const webhookRoutes: readonly Route[] = [
       return resource(200, viewRotatedWebhook(await runtime.rotateWebhookKey(params.id)));
     },
   }),
-  defineRoute<"/webhooks/:id/deliveries", DeliveriesQuery>({
+  defineRoute({
     name: "listDeliveries",
     tag,
     method: "GET",
@@ -180,7 +180,7 @@ export const webhookRoutes: readonly Route[] = [
       return pageAnswer(page, idCursor, (delivery) => select(viewDelivery(delivery)));
     },
   }),
-  defineRoute<"/webhooks/:id/deliveries/:delivery">({
+  defineRoute({
     name: "readDelivery",
     tag,
     method: "GET",
@@ -192,7 +192,7 @@ export const webhookRoutes: readonly Route[] = [
       return jsonTextAnswer(200, { data: select(viewDeliveryDetail(delivery)) });
     },
   }),
-  defineRoute<"/webhooks/:id/deliveries/:delivery/redeliver">({
+  defineRoute({
     name: "redeliver",
     tag,
     method: "POST",

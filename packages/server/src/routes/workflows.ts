@@ -1,12 +1,12 @@
 import { dataOf, listOf } from "../openapi/shapes.ts";
-import { idCursor, pageAnswer, type PageQuery, parsePage } from "../page.ts";
+import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { viewWorkflow } from "../views.ts";
 import { pageParameters } from "./parameters.ts";
 
 /** Lists workflows. The embedding process or the command line registers them. */
 export const workflowRoutes: readonly Route[] = [
-  defineRoute<"/users/me/workflows", PageQuery>({
+  defineRoute({
     name: "listWorkflows",
     tag: "Workflows",
     method: "GET",
@@ -20,7 +20,7 @@ export const workflowRoutes: readonly Route[] = [
       return pageAnswer(page, idCursor, (workflow) => select(viewWorkflow(workflow)));
     },
   }),
-  defineRoute<"/workflows/:id">({
+  defineRoute({
     name: "readWorkflow",
     tag: "Workflows",
     method: "GET",

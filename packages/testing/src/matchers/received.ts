@@ -61,7 +61,7 @@ export function failureHints({ errors, underWay = [] }: Pick<Received, "errors" 
   return [
     "The component failed:",
     ...named(errors, ({ entry, name, message, stack }) => {
-      const frame = /^\s+(at .*)$/m.exec(stack)?.[1];
+      const frame = /^ +(at .*)$/m.exec(stack)?.[1];
       return `${entry}: ${name}: ${message}${frame === undefined ? "" : ` ${frame}`}`;
     }),
   ];

@@ -1,3 +1,4 @@
+import type { Account } from "@x/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
@@ -5,7 +6,6 @@ import { messageOf, request } from "../api/client.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import type { Account } from "./account.ts";
 
 interface DialogProps {
   /** Absent: a new one. */

@@ -1,3 +1,4 @@
+import type { Account, App } from "@x/client";
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 
@@ -11,7 +12,6 @@ import { Confirm } from "../ui/dialog.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Ago, Empty, Loading, Problem } from "../ui/status.tsx";
 import { TableCard } from "../ui/table.tsx";
-import type { Account, ConnectableApp } from "./account.ts";
 import { AccountDialog } from "./account-dialog.tsx";
 import { ConnectDialog } from "./connect-dialog.tsx";
 
@@ -109,7 +109,7 @@ function Row({ account, changed }: ChangeProps): JSX.Element {
 export default function AccountsPage(): JSX.Element {
   const loaded = useResource("accounts", (signal) => readAll<Account>("/users/me/accounts", {}, 10_000, signal));
   const apps = useResource("apps", async (signal) => {
-    const answer = await request<{ data: ConnectableApp[] }>("GET", "/users/me/apps", { signal });
+    const answer = await request<{ data: App[] }>("GET", "/users/me/apps", { signal });
     return answer.data;
   });
   const [adding, setAdding] = useState<"connect" | "add">();

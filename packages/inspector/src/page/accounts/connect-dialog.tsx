@@ -1,3 +1,4 @@
+import type { Account, App, Connection } from "@x/client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
@@ -6,17 +7,9 @@ import { notify } from "../app/notices.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import type { Account, ConnectableApp } from "./account.ts";
-
-interface Connection {
-  readonly id: string;
-  readonly status: "pending" | "connected" | "failed";
-  readonly authorize_url: string | null;
-  readonly error: string | null;
-}
 
 interface ConnectProps {
-  readonly apps: readonly ConnectableApp[];
+  readonly apps: readonly App[];
   /** Connected again. */
   readonly account?: Account;
   readonly close: () => void;

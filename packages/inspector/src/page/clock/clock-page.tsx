@@ -1,3 +1,4 @@
+import type { Webhook } from "@x/client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
@@ -16,16 +17,10 @@ import { Table } from "../ui/table.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { type Due, dueUntil, parseSpan, type PendingDelivery, type TimedSource } from "./due.ts";
 
-interface Listed {
-  readonly id: string;
-  readonly name: string | null;
-  readonly url: string;
-}
-
 interface Upcoming {
   readonly sources: readonly TimedSource[];
   readonly deliveries: readonly PendingDelivery[];
-  readonly webhooks: readonly Listed[];
+  readonly webhooks: readonly Webhook[];
 }
 
 const most = 10_000;
@@ -34,7 +29,7 @@ async function loadUpcoming(signal: AbortSignal): Promise<Upcoming> {
   const fields = { expand: "state", include: "id,name,configured_props,state" };
   const [sources, webhooks] = await Promise.all([
     readAll<TimedSource>("/users/me/sources", fields, most, signal),
-    readAll<Listed>("/users/me/webhooks", {}, most, signal),
+    readAll<Webhook>("/users/me/webhooks", {}, most, signal),
   ]);
   const lists = await Promise.all(
     webhooks.map(({ id }) => readAll<PendingDelivery>(`/webhooks/${id}/deliveries`, {}, most, signal)),

@@ -1,3 +1,4 @@
+import type { Delivery, Source } from "@x/client";
 /** Something that happens when the clock gets there. */
 export interface Due {
   /** Epoch ms. */
@@ -10,17 +11,11 @@ export interface Due {
   readonly times: number;
 }
 
-export interface TimedSource {
-  readonly id: string;
-  readonly name: string;
-  readonly configured_props?: Readonly<Record<string, unknown>>;
-  readonly state?: { readonly next_tick_at_ms: number | null };
-}
-
-export interface PendingDelivery {
-  readonly webhook_id: string;
-  readonly next_attempt_at: number | null;
-}
+export type TimedSource = Pick<Source, "id" | "name"> &
+  Partial<Pick<Source, "configured_props">> & {
+    readonly state?: Pick<NonNullable<Source["state"]>, "next_tick_at_ms">;
+  };
+export type PendingDelivery = Pick<Delivery, "webhook_id" | "next_attempt_at">;
 
 /** The interval of the timer of a source in ms; undefined for schedules by cron. */
 function intervalOf({ configured_props: props = {} }: TimedSource): number | undefined {

@@ -1,3 +1,4 @@
+import type { DataOf as RouteData } from "@x/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
@@ -13,12 +14,6 @@ import type { DeployedComponent } from "./deployed-component.ts";
 
 interface ChoiceProps {
   readonly choose: (component: DeployedComponent) => void;
-}
-
-interface RegistryEntry {
-  readonly key: string;
-  readonly name: string;
-  readonly version: string;
 }
 
 const mostShown = 200;
@@ -43,7 +38,7 @@ export function FromRegistry({ choose }: ChoiceProps): JSX.Element {
   const [search, setSearch] = useState("");
   const [error, setError] = useState<unknown>();
   const loaded = useResource("registry", (signal) =>
-    request<{ data: readonly RegistryEntry[] }>("GET", "/components/registry", { signal }),
+    request<{ data: RouteData<"GET /components/registry"> }>("GET", "/components/registry", { signal }),
   );
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const entries = (loaded.data?.data ?? []).filter(({ key, name }) =>

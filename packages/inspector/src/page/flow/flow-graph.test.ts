@@ -1,6 +1,6 @@
+import type { ExecutionSummary } from "@x/client";
 import { expect, test } from "vitest";
 
-import type { RunSummary } from "../runs/execution.ts";
 import { countRun, flowGraph, type FlowNode, newEmitters } from "./flow-graph.ts";
 import { createRates } from "./rates.ts";
 
@@ -35,7 +35,7 @@ test("without auto-subscriptions there is no node for new sources, and no run co
   expect(flowGraph(nodes, [], []).nodes).toEqual(nodes);
   const { arrows } = flowGraph(nodes, [], [{ listener_id: "wh_1", event_name: "" }]);
   const rates = createRates();
-  const run = { source_id: "dc_1", emitted_count: 2, status: "ok", log_count: 0, cause: null } as RunSummary;
+  const run = { source_id: "dc_1", emitted_count: 2, status: "ok", log_count: 0, cause: null } as ExecutionSummary;
   countRun(run, arrows, rates, 0);
   expect([rates.perMinute("dc_1", 0), rates.perMinute("wh_1", 0)]).toEqual([1, 0]);
 });

@@ -1,4 +1,4 @@
-import type { RunSummary } from "../runs/execution.ts";
+import type { AutoSubscription, ExecutionSummary, Subscription } from "@x/client";
 import type { Arrow } from "./layered-layout.ts";
 import type { Rates } from "./rates.ts";
 
@@ -21,17 +21,6 @@ export interface FlowGraph {
   readonly arrows: readonly FlowArrow[];
   /** How many sources and workflows have no subscription and are left out. */
   readonly apart: number;
-}
-
-export interface Subscription {
-  readonly emitter_id: string;
-  readonly listener_id: string;
-  readonly event_name: string;
-}
-
-export interface AutoSubscription {
-  readonly listener_id: string;
-  readonly event_name: string;
 }
 
 /** The node of emitters that do not exist yet: auto-subscriptions lead from there. */
@@ -74,7 +63,7 @@ export function flowGraph(
 export const arrowKey = ({ from, to, eventName }: FlowArrow): string => `${from} ${to} ${eventName}`;
 
 /** Events that a run gives to a subscription to a stream; undefined when the summary does not tell. */
-function eventsOf(run: RunSummary, eventName: string): number | undefined {
+function eventsOf(run: ExecutionSummary, eventName: string): number | undefined {
   if (eventName === "") return run.emitted_count;
   if (eventName === "$errors") return run.status === "ok" ? 0 : 1;
   if (eventName === "$logs") return run.log_count;
@@ -82,7 +71,7 @@ function eventsOf(run: RunSummary, eventName: string): number | undefined {
 }
 
 /** Counts a run that has ended: at its source, at the arrow that led to it, and at those to webhooks. */
-export function countRun(run: RunSummary, arrows: readonly FlowArrow[], rates: Rates, now: number): void {
+export function countRun(run: ExecutionSummary, arrows: readonly FlowArrow[], rates: Rates, now: number): void {
   rates.add(run.source_id, 1, now);
   for (const arrow of arrows) {
     const isCause = run.cause?.source_id === arrow.from && arrow.to === run.source_id;

@@ -1,3 +1,4 @@
+import type { AutoSubscription, ExecutionSummary, Subscription } from "@x/client";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 
@@ -8,23 +9,13 @@ import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
 import { now } from "../app/clock.ts";
 import { linkTo, place, setQuery } from "../app/router.ts";
-import type { RunSummary } from "../runs/execution.ts";
 import { Live } from "../runs/live.tsx";
 import { count, plural } from "../text/format.ts";
 import { Chips } from "../ui/chips.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Empty, Loading, Problem } from "../ui/status.tsx";
 import { TableCard } from "../ui/table.tsx";
-import {
-  arrowKey,
-  type AutoSubscription,
-  countRun,
-  type FlowGraph,
-  flowGraph,
-  type FlowNode,
-  newEmitters,
-  type Subscription,
-} from "./flow-graph.ts";
+import { arrowKey, countRun, type FlowGraph, flowGraph, type FlowNode, newEmitters } from "./flow-graph.ts";
 import { FlowView } from "./flow-view.tsx";
 import { createRates, type Rates } from "./rates.ts";
 
@@ -61,7 +52,7 @@ function useRates(graph: FlowGraph | undefined): { readonly rates: Rates; readon
     return follow({
       path: "/executions/stream",
       event({ name, data }) {
-        if (name === "message") countRun(JSON.parse(data) as RunSummary, graph.arrows, rates, Date.now());
+        if (name === "message") countRun(JSON.parse(data) as ExecutionSummary, graph.arrows, rates, Date.now());
       },
       state: setState,
     });

@@ -1,24 +1,6 @@
-/** What happened in one minute. Times are ms. */
-export interface ActiveMinute {
-  readonly at_ms: number;
-  readonly runs: number;
-  readonly failed: number;
-  readonly emitted: number;
-  readonly dropped: number;
-  readonly compute_ms: number;
-  /** The longest wait in the queue. */
-  readonly queued_ms: number;
-  readonly p50_ms: number;
-  readonly p95_ms: number;
-}
-
-export interface Activity {
-  readonly now_ms: number;
-  /** When counting began. */
-  readonly since_ms: number;
-  /** Only minutes with runs, oldest first. */
-  readonly minutes: readonly ActiveMinute[];
-}
+import type { DataOf } from "@x/client";
+export type Activity = DataOf<"GET /users/me/activity">;
+export type ActiveMinute = Activity["minutes"][number];
 
 const minuteMs = 60_000;
 

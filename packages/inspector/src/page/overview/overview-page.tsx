@@ -1,3 +1,4 @@
+import type { ExecutionSummary } from "@x/client";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 
@@ -8,7 +9,7 @@ import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
 import { linkTo, place, setQuery } from "../app/router.ts";
 import { useEmitterNames } from "../runs/emitter-names.ts";
-import { type RunSummary, statusLabel } from "../runs/execution.ts";
+import { statusLabel } from "../runs/execution.ts";
 import { Part } from "../runs/part.tsx";
 import { linkToEmitter, linkToRun } from "../runs/run-table.tsx";
 import { count, exactTime, span } from "../text/format.ts";
@@ -79,8 +80,8 @@ function Plots({ minutes }: { readonly minutes: readonly ActiveMinute[] }): JSX.
       runs: [{ label: "Runs", colour: "--accent", values: of("runs"), bars: true }],
       failed: [{ label: "Failed runs", colour: "--bad", values: of("failed"), bars: true }],
       latency: [
-        { label: "95 %", colour: "--warn", values: ofRuns("p95_ms") },
-        { label: "Half", colour: "--accent", values: ofRuns("p50_ms") },
+        { label: "95th percentile", colour: "--warn", values: ofRuns("p95_ms") },
+        { label: "Median", colour: "--accent", values: ofRuns("p50_ms") },
       ],
       queue: [{ label: "Longest wait", colour: "--accent", values: of("queued_ms"), bars: true }],
       compute: [{ label: "Computing", colour: "--ok", values: of("compute_ms"), bars: true }],
@@ -124,7 +125,7 @@ function Plots({ minutes }: { readonly minutes: readonly ActiveMinute[] }): JSX.
   );
 }
 
-function Failures({ runs }: { readonly runs: readonly RunSummary[] }): JSX.Element {
+function Failures({ runs }: { readonly runs: readonly ExecutionSummary[] }): JSX.Element {
   const nameOf = useEmitterNames();
   return (
     <Part title="Last failures" bare end={<a href={linkTo("/runs", { status: "failed" })}>All</a>}>
@@ -154,13 +155,13 @@ function Failures({ runs }: { readonly runs: readonly RunSummary[] }): JSX.Eleme
 
 interface Loaded {
   readonly activity: Activity;
-  readonly failures: readonly RunSummary[];
+  readonly failures: readonly ExecutionSummary[];
 }
 
 async function load(signal: AbortSignal): Promise<Loaded> {
   const [{ data: activity }, failures] = await Promise.all([
     request<DataOf<Activity>>("GET", "/users/me/activity", { signal }),
-    readPage<RunSummary>("/executions", { status: "failed", limit: mostFailures }, signal),
+    readPage<ExecutionSummary>("/executions", { status: "failed", limit: mostFailures }, signal),
   ]);
   return { activity, failures: failures.data };
 }

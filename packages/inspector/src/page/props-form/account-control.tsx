@@ -1,3 +1,4 @@
+import type { Account } from "@x/client";
 import type { JSX } from "preact";
 
 import { messageOf } from "../api/client.ts";
@@ -5,12 +6,6 @@ import { readAll } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
 import type { ControlTies } from "./field.tsx";
 import type { PropShape } from "./prop-shape.ts";
-
-interface Account {
-  readonly id: string;
-  readonly app: string;
-  readonly name: string | null;
-}
 
 interface AccountControlProps {
   readonly prop: PropShape;

@@ -1,3 +1,4 @@
+import type * as Rest from "@x/client";
 import { request } from "../api/client.ts";
 import type { PropValues } from "./draft.ts";
 import { type Choice, choiceOf, type PropShape, textOf } from "./prop-shape.ts";
@@ -7,12 +8,6 @@ export type FormTarget =
   | { readonly component: string }
   /** `component` is that of the source. */
   | { readonly source: string; readonly component: string };
-
-interface OptionsAnswer {
-  readonly options: readonly unknown[];
-  readonly context: unknown;
-  readonly errors: readonly { readonly name: string; readonly message: string }[];
-}
 
 /** One page of choices. */
 export interface ChoicePage {
@@ -45,7 +40,7 @@ export async function askChoices(question: ChoiceQuestion, signal: AbortSignal):
   };
   const path = "source" in target ? `/sources/${target.source}/configure` : "/components/configure";
   const given = "source" in target ? body : { ...body, id: target.component };
-  const answer = await request<OptionsAnswer>("POST", path, { body: given, signal });
+  const answer = await request<Rest.Options>("POST", path, { body: given, signal });
   const [error] = answer.errors;
   if (error) throw new Error(`${error.name}: ${error.message}`);
   return { choices: answer.options.map(choiceOf), context: answer.context };
@@ -63,11 +58,6 @@ export function addChoices(
   return { choices: [...known, ...fresh], more: fresh.length > 0 };
 }
 
-interface DynamicAnswer {
-  readonly dynamic_props: { readonly id: string; readonly configurable_props: readonly PropShape[] } | null;
-  readonly errors: readonly { readonly name: string; readonly message: string }[];
-}
-
 /** The props that a component has for these values. */
 export interface DynamicProps {
   readonly id: string;
@@ -83,7 +73,7 @@ export async function askProps(
   const given = { configured_props: values, ...(known !== undefined && { dynamic_props_id: known }) };
   const path = "source" in target ? `/sources/${target.source}/props` : "/components/props";
   const body = "source" in target ? given : { ...given, id: target.component };
-  const { dynamic_props: found, errors } = await request<DynamicAnswer>("POST", path, { body });
+  const { dynamic_props: found, errors } = await request<Rest.DynamicProps>("POST", path, { body });
   const [error] = errors;
   if (error) throw new Error(`${error.name}: ${error.message}`);
   return found ? { id: found.id, props: found.configurable_props } : undefined;

@@ -1,3 +1,7 @@
+import type { ExecutionDetail } from "@x/client";
+
+export type ReceivedRequest = NonNullable<ExecutionDetail["request"]>;
+
 /** The event of a run that a request made. */
 export interface RequestEvent {
   readonly method?: string;
@@ -9,18 +13,6 @@ export interface RequestEvent {
   /** The bytes of a body that is not text. */
   readonly body_b64?: string;
   readonly client_ip?: string;
-}
-
-/** A request to an endpoint as it was received. */
-export interface ReceivedRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly http_version: string | null;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly headers_truncated?: true;
-  readonly body?: string;
-  readonly body_base64?: string;
-  readonly body_truncated?: true;
 }
 
 const valuesOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value : [value]).map(String);

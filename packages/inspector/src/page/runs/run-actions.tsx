@@ -1,28 +1,28 @@
+import type { Execution, ExecutionDetail } from "@x/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
 import { authorization, messageOf, request, send } from "../api/client.ts";
 import { useResource } from "../api/resource.ts";
-import type { DataOf, RunAnswer } from "../api/shapes.ts";
+import type { DataOf } from "../api/shapes.ts";
 import { attempt, notify } from "../app/notices.ts";
 import { goTo } from "../app/router.ts";
 import { Button, CopyButton } from "../ui/button.tsx";
 import { CodeEditor } from "../ui/code-editor.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Loading, Problem } from "../ui/status.tsx";
-import type { RunDetail } from "./execution.ts";
 import { linkToRun } from "./run-table.tsx";
 
 /** Runs it again, and shows the new run. */
 async function replay(id: string, body: { readonly event?: unknown }): Promise<void> {
   await attempt(async () => {
-    const { data } = await request<DataOf<RunAnswer>>("POST", `/executions/${id}/replay`, { body });
+    const { data } = await request<DataOf<Execution>>("POST", `/executions/${id}/replay`, { body });
     notify(data.status === "ok" ? "done" : "failed", data.status === "ok" ? "Replayed" : "Replayed, and it failed");
     goTo(linkToRun(data.execution_id));
   });
 }
 
-function EditDialog({ run, close }: { readonly run: RunDetail; readonly close: () => void }): JSX.Element {
+function EditDialog({ run, close }: { readonly run: ExecutionDetail; readonly close: () => void }): JSX.Element {
   const [text, setText] = useState(JSON.stringify(run.event, null, 2));
   const [problem, setProblem] = useState("");
   async function submit(): Promise<void> {
@@ -112,7 +112,7 @@ function TestDialog({ id, close }: { readonly id: string; readonly close: () => 
 }
 
 /** Replay, edit and replay, make a test. */
-export function RunActions({ run }: { readonly run: RunDetail }): JSX.Element | null {
+export function RunActions({ run }: { readonly run: ExecutionDetail }): JSX.Element | null {
   const [shown, setShown] = useState<"edit" | "test">();
   const close = (): void => setShown(undefined);
   if (run.entry !== "run") return null;

@@ -1,7 +1,8 @@
+import type { ExecutionDetail } from "@x/client";
 import type { JSX } from "preact";
 
 import { Badge } from "../ui/status.tsx";
-import type { RunDbChange, RunDetail } from "./execution.ts";
+import type { RunDbChange } from "./execution.ts";
 import { type DiffLine, diffValues } from "./line-diff.ts";
 import { Part } from "./part.tsx";
 
@@ -42,7 +43,7 @@ function Change({ change }: { readonly change: RunDbChange }): JSX.Element {
 }
 
 /** What a run changed in the db of its source. */
-export function RunDb({ run }: { readonly run: RunDetail }): JSX.Element | null {
+export function RunDb({ run }: { readonly run: ExecutionDetail }): JSX.Element | null {
   const { db, db_omitted: more = 0 } = run;
   if (db.length === 0) return null;
   return (

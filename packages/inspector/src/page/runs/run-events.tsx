@@ -1,10 +1,11 @@
+import type { ExecutionDetail } from "@x/client";
 import type { JSX } from "preact";
 
 import { linkTo } from "../app/router.ts";
 import { count, plural, size } from "../text/format.ts";
 import { JsonView } from "../ui/json-view.tsx";
 import { Badge } from "../ui/status.tsx";
-import type { EmitListener, RunDetail, RunDrop, RunEmit } from "./execution.ts";
+import type { EmitListener, RunDrop, RunEmit } from "./execution.ts";
 import { reasonOf, skipOf } from "./reason.ts";
 import { linkToEmitter, linkToRun } from "./run-table.tsx";
 import { Part } from "./part.tsx";
@@ -43,7 +44,13 @@ function Labels({ of }: { readonly of: RunEmit | RunDrop }): JSX.Element {
 }
 
 /** What a run emitted, where each event went, and what was dropped and why. */
-export function RunEvents({ run, nameOf }: { readonly run: RunDetail; readonly nameOf: Names }): JSX.Element | null {
+export function RunEvents({
+  run,
+  nameOf,
+}: {
+  readonly run: ExecutionDetail;
+  readonly nameOf: Names;
+}): JSX.Element | null {
   const { emitted, dropped, emitted_omitted: moreEmitted = 0, dropped_omitted: moreDropped = 0 } = run;
   if (emitted.length + dropped.length === 0) return null;
   return (

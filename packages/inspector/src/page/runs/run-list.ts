@@ -1,18 +1,18 @@
+import type { ExecutionSummary } from "@x/client";
 import { type ReadonlySignal, signal } from "@preact/signals";
 
 import { follow, type FollowState } from "../api/follow.ts";
 import { readPage } from "../api/pages.ts";
-import type { RunSummary } from "./execution.ts";
 
 /** Which runs are listed. */
 export type RunFilter = "" | "ok" | "failed" | "timeout" | "out_of_memory";
 
-const fits = ({ status }: Pick<RunSummary, "status">, filter: RunFilter): boolean =>
+const fits = ({ status }: Pick<ExecutionSummary, "status">, filter: RunFilter): boolean =>
   filter === "" || (filter === "failed" ? status !== "ok" : status === filter);
 
 /** Runs, newest first; new ones come as they end, older ones as they are asked for. */
 export interface RunList {
-  readonly rows: ReadonlySignal<readonly RunSummary[]>;
+  readonly rows: ReadonlySignal<readonly ExecutionSummary[]>;
   readonly loading: ReadonlySignal<boolean>;
   readonly error: ReadonlySignal<unknown>;
   readonly state: ReadonlySignal<FollowState>;
@@ -40,7 +40,7 @@ const pathOf = (emitterId: string | undefined): string => {
 };
 
 export function createRunList({ emitterId, filter }: RunListInput): RunList {
-  const rows = signal<readonly RunSummary[]>([]);
+  const rows = signal<readonly ExecutionSummary[]>([]);
   const loading = signal(true);
   const error = signal<unknown>(undefined);
   const state = signal<FollowState>("connecting");
@@ -52,7 +52,7 @@ export function createRunList({ emitterId, filter }: RunListInput): RunList {
     loading.value = true;
     error.value = undefined;
     try {
-      const page = await readPage<RunSummary>(pathOf(emitterId), { ...query, after });
+      const page = await readPage<ExecutionSummary>(pathOf(emitterId), { ...query, after });
       const known = new Set(rows.value.map(({ execution_id }) => execution_id));
       const fresh = page.data.filter(({ execution_id }) => !known.has(execution_id));
       rows.value = after === undefined && known.size > 0 ? rows.value : [...rows.value, ...fresh];
@@ -74,7 +74,7 @@ export function createRunList({ emitterId, filter }: RunListInput): RunList {
     load: () => read(),
     loadOlder: () => (hasOlder.value && !loading.value ? read(cursor) : Promise.resolve()),
     followNew() {
-      let waiting: RunSummary[] = [];
+      let waiting: ExecutionSummary[] = [];
       const show = (): void => {
         if (waiting.length === 0) return;
         const known = new Set(rows.value.slice(0, mostRows).map(({ execution_id }) => execution_id));
@@ -88,7 +88,7 @@ export function createRunList({ emitterId, filter }: RunListInput): RunList {
         query: { source_id: emitterId },
         event({ name, data }) {
           if (name !== "message") return;
-          const run = JSON.parse(data) as RunSummary;
+          const run = JSON.parse(data) as ExecutionSummary;
           if (fits(run, filter)) waiting.push(run);
         },
         state: (next) => {

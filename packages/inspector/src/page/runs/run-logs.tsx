@@ -1,18 +1,18 @@
+import type { ExecutionDetail, LogRecord } from "@x/client";
 import type { JSX } from "preact";
 
 import { span } from "../text/format.ts";
 import { JsonView } from "../ui/json-view.tsx";
-import type { RunDetail, RunLog } from "./execution.ts";
 import { Part } from "./part.tsx";
 
-const levelOf = ({ k, err }: RunLog): string => (err ? "error" : k.startsWith("console.") ? k.slice(8) : k);
+const levelOf = ({ k, err }: LogRecord): string => (err ? "error" : k.startsWith("console.") ? k.slice(8) : k);
 
 /** Values that the text does not show already. */
-const rest = ({ data = [] }: RunLog): readonly unknown[] =>
+const rest = ({ data = [] }: LogRecord): readonly unknown[] =>
   data.filter((value) => typeof value === "object" && value !== null);
 
 /** What a run logged, in order, each with its time since the start. */
-export function RunLogs({ run }: { readonly run: RunDetail }): JSX.Element | null {
+export function RunLogs({ run }: { readonly run: ExecutionDetail }): JSX.Element | null {
   const { logs, logs_omitted: before = 0, started_at: start } = run;
   if (logs.length === 0) return null;
   return (

@@ -1,3 +1,4 @@
+import type { ExecutionDetail } from "@x/client";
 import type { JSX } from "preact";
 
 import { request } from "../api/client.ts";
@@ -12,7 +13,7 @@ import { Ago, Badge, Loading, Problem } from "../ui/status.tsx";
 import { BodyView } from "./body-view.tsx";
 import { CodeFrame } from "./code-frame.tsx";
 import { useEmitterNames } from "./emitter-names.ts";
-import { type RunDetail, statusLabel, triggerLabel } from "./execution.ts";
+import { statusLabel, triggerLabel } from "./execution.ts";
 import { RequestView } from "./request-view.tsx";
 import { Part } from "./part.tsx";
 import { RunActions } from "./run-actions.tsx";
@@ -24,7 +25,7 @@ import { WaterfallView } from "./waterfall-view.tsx";
 
 type Names = (id: string) => string;
 
-function Facts({ run, nameOf }: { readonly run: RunDetail; readonly nameOf: Names }): JSX.Element {
+function Facts({ run, nameOf }: { readonly run: ExecutionDetail; readonly nameOf: Names }): JSX.Element {
   const { cause, replay_of: origin } = run;
   return (
     <dl class="fact-row">
@@ -78,7 +79,7 @@ function Facts({ run, nameOf }: { readonly run: RunDetail; readonly nameOf: Name
   );
 }
 
-function Failure({ run }: { readonly run: RunDetail }): JSX.Element | null {
+function Failure({ run }: { readonly run: ExecutionDetail }): JSX.Element | null {
   const { error } = run;
   if (!error) return null;
   return (
@@ -98,7 +99,7 @@ function Failure({ run }: { readonly run: RunDetail }): JSX.Element | null {
   );
 }
 
-function Received({ run }: { readonly run: RunDetail }): JSX.Element | null {
+function Received({ run }: { readonly run: ExecutionDetail }): JSX.Element | null {
   if (run.entry !== "run") return null;
   return (
     <Part title="Event" end={<span class="dim number">{size(run.event_bytes)}</span>}>
@@ -114,7 +115,7 @@ function Received({ run }: { readonly run: RunDetail }): JSX.Element | null {
   );
 }
 
-function Answered({ run: { response, exports } }: { readonly run: RunDetail }): JSX.Element {
+function Answered({ run: { response, exports } }: { readonly run: ExecutionDetail }): JSX.Element {
   return (
     <>
       {response && (
@@ -143,7 +144,9 @@ export default function RunPage({ params }: PageProps): JSX.Element {
   const id = params["id"] ?? "";
   const nameOf = useEmitterNames();
   const loaded = useResource(id, (signal) =>
-    request<DataOf<RunDetail>>("GET", `/executions/${encodeURIComponent(id)}`, { signal }).then(({ data }) => data),
+    request<DataOf<ExecutionDetail>>("GET", `/executions/${encodeURIComponent(id)}`, { signal }).then(
+      ({ data }) => data,
+    ),
   );
   const run = loaded.data;
   const title = run?.summary ?? (run ? nameOf(run.source_id) : "Run");

@@ -1,3 +1,4 @@
+import type { ExecutionSummary } from "@x/client";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 
@@ -6,7 +7,7 @@ import { goTo, linkTo } from "../app/router.ts";
 import { count, span } from "../text/format.ts";
 import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { type Column, VirtualList } from "../ui/virtual-list.tsx";
-import { type RunSummary, statusLabel, triggerLabel } from "./execution.ts";
+import { statusLabel, triggerLabel } from "./execution.ts";
 import { createRunList, type RunFilter, type RunList } from "./run-list.ts";
 
 const columns: readonly Column[] = [
@@ -28,7 +29,7 @@ export const linkToRun = (id: string): string => linkTo(`/runs/${id}`);
 export const linkToEmitter = (id: string): string =>
   linkTo(`/${id.startsWith("p_") ? "workflows" : "sources"}/${encodeURIComponent(id)}`);
 
-function Result({ run }: { readonly run: RunSummary }): JSX.Element {
+function Result({ run }: { readonly run: ExecutionSummary }): JSX.Element {
   const { status, error, summary, emitted_count: emitted, deduped } = run;
   if (status !== "ok")
     return (
@@ -54,7 +55,7 @@ function Result({ run }: { readonly run: RunSummary }): JSX.Element {
 const number = (value: number): ComponentChildren =>
   value === 0 ? <span class="dim">–</span> : <span class="number">{count(value)}</span>;
 
-const cellsOf = (run: RunSummary, nameOf: (id: string) => string): readonly ComponentChildren[] => [
+const cellsOf = (run: ExecutionSummary, nameOf: (id: string) => string): readonly ComponentChildren[] => [
   <Ago at={run.started_at} />,
   <a class="cut" href={linkToEmitter(run.source_id)}>
     {nameOf(run.source_id)}

@@ -1,10 +1,11 @@
+import type { ExecutionDetail } from "@x/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
 import { size, span } from "../text/format.ts";
 import { Badge } from "../ui/status.tsx";
 import { BodyView } from "./body-view.tsx";
-import type { RunCall, RunDetail } from "./execution.ts";
+import type { RunCall } from "./execution.ts";
 import { Part } from "./part.tsx";
 import { type Bar, ticksOf, waterfallOf } from "./waterfall.ts";
 
@@ -105,7 +106,7 @@ function Row({ bar, totalMs, call }: RowProps): JSX.Element {
 }
 
 /** The phases of a run with its steps and requests, on one axis of time. */
-export function WaterfallView({ run }: { readonly run: RunDetail }): JSX.Element {
+export function WaterfallView({ run }: { readonly run: ExecutionDetail }): JSX.Element {
   const { totalMs, bars } = waterfallOf(run);
   const { calls_omitted: more = 0 } = run;
   return (

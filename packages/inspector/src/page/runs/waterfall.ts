@@ -1,4 +1,4 @@
-import type { RunDetail } from "./execution.ts";
+import type { ExecutionDetail } from "@x/client";
 
 /** One bar of the waterfall. Times are milliseconds after the run was queued. */
 export interface Bar {
@@ -17,7 +17,7 @@ export interface Waterfall {
   readonly bars: readonly Bar[];
 }
 
-type Timed = Pick<RunDetail, "phases" | "calls" | "steps" | "status" | "started_at" | "ended_at">;
+type Timed = Pick<ExecutionDetail, "phases" | "calls" | "steps" | "status" | "started_at" | "ended_at">;
 
 /** A wait for a thread that is shown. */
 const leastWaitMs = 2;

@@ -1,3 +1,4 @@
+import type { DbEntry } from "@x/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
@@ -12,13 +13,6 @@ import { SearchBox } from "../ui/search-box.tsx";
 import { Ago, Empty, Loading, Problem } from "../ui/status.tsx";
 import { VirtualList } from "../ui/virtual-list.tsx";
 import type { SourceTabProps } from "./source-tab-props.ts";
-
-interface DbEntry {
-  readonly key: string;
-  readonly value: unknown;
-  /** Epoch seconds. */
-  readonly updated_at: number | null;
-}
 
 const pathOf = (sourceId: string, key: string): string => `/sources/${sourceId}/db/${encodeURIComponent(key)}`;
 const mostEntries = 10_000;

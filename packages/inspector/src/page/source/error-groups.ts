@@ -1,17 +1,4 @@
-import type { StoredEvent } from "../api/shapes.ts";
-
-/** A record of `$errors`. */
-export interface ErrorRecord {
-  readonly original_event: unknown;
-  readonly original_context: { readonly id: string; readonly source_type: string };
-  readonly error: {
-    readonly code: string;
-    readonly cellId: string;
-    readonly msg: string;
-    readonly stack: string;
-    readonly hint?: string;
-  };
-}
+import type { ErrorRecord, EventSummary } from "@x/client";
 
 /** Errors that are alike, newest first. */
 export interface ErrorGroup {
@@ -20,14 +7,14 @@ export interface ErrorGroup {
   readonly records: readonly { readonly id: string; readonly at: number; readonly record: ErrorRecord }[];
 }
 
-const firstFrame = (stack: string): string => /^\s+at .*$/m.exec(stack)?.[0].trim() ?? "";
+const firstFrame = (stack: string): string => /^ +at .*$/m.exec(stack)?.[0].trim() ?? "";
 
 /** What errors of one group share: name, place, and the message without its numbers and quoted parts. */
 const groupKey = ({ error: { code, msg, stack } }: ErrorRecord): string =>
   `${code}|${msg.replaceAll(/\d+/g, "#").replaceAll(/"[^"]*"|'[^']*'/g, '"…"')}|${firstFrame(stack)}`;
 
 /** Groups errors that are listed newest first; the group of the newest error comes first. */
-export function groupErrors(events: readonly StoredEvent[]): readonly ErrorGroup[] {
+export function groupErrors(events: readonly EventSummary[]): readonly ErrorGroup[] {
   const groups = new Map<string, { id: string; at: number; record: ErrorRecord }[]>();
   for (const { id, indexed_at_ms: at, event } of events) {
     const record = event as ErrorRecord | undefined;

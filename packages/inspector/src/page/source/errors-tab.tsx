@@ -1,3 +1,4 @@
+import type { ExecutionDetail } from "@x/client";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 
@@ -15,15 +16,15 @@ import { linkToRun } from "../runs/run-table.tsx";
 import { Live } from "../runs/live.tsx";
 import type { SourceTabProps } from "./source-tab-props.ts";
 
-interface ExecutionError {
-  readonly error: { readonly frame?: string } | null;
-}
-
 /** The code frame of an execution; undefined when it has none, or is not stored any more. */
 async function readFrame(executionId: string, signal: AbortSignal): Promise<string | undefined> {
   const options = { query: { include: "error" }, signal };
   try {
-    const { data } = await request<DataOf<ExecutionError>>("GET", `/executions/${executionId}`, options);
+    const { data } = await request<DataOf<Pick<ExecutionDetail, "error">>>(
+      "GET",
+      `/executions/${executionId}`,
+      options,
+    );
     return data.error?.frame;
   } catch (error) {
     if (error instanceof ApiError && error.status >= 400 && error.status < 500) return undefined;

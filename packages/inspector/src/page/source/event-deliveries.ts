@@ -1,17 +1,7 @@
+import type { Delivery, Subscription } from "@x/client";
 import { request } from "../api/client.ts";
 import { readPage } from "../api/pages.ts";
 import type { DataOf } from "../api/shapes.ts";
-
-interface Subscription {
-  readonly emitter_id: string;
-  readonly listener_id: string;
-}
-
-interface DeliveryItem {
-  readonly id: string;
-  readonly event_id: string;
-  readonly status: string;
-}
 
 /** What became of an event at one webhook. */
 export interface EventDelivery {
@@ -34,7 +24,7 @@ export async function readDeliveries(sourceId: string, signal: AbortSignal): Pro
   if (webhooks.size === 0) return undefined;
   const found = new Map<string, EventDelivery[]>();
   for (const webhookId of webhooks) {
-    const { data } = await readPage<DeliveryItem>(
+    const { data } = await readPage<Pick<Delivery, "id" | "event_id" | "status">>(
       `/webhooks/${webhookId}/deliveries`,
       { include: "id,event_id,status" },
       signal,

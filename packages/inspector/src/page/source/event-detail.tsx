@@ -1,8 +1,8 @@
+import type { EventSummary } from "@x/client";
 import type { JSX } from "preact";
 
 import { readPage } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
-import type { StoredEvent } from "../api/shapes.ts";
 import { exactTime, size } from "../text/format.ts";
 import { Button, CopyButton } from "../ui/button.tsx";
 import { JsonView } from "../ui/json-view.tsx";
@@ -20,9 +20,9 @@ export const toneOf = (status: string): Tone => tones[status] ?? "none";
 
 interface EventDetailProps {
   readonly sourceId: string;
-  readonly event: StoredEvent;
+  readonly event: EventSummary;
   /** The next newer event of the list, if any. */
-  readonly newer: StoredEvent | undefined;
+  readonly newer: EventSummary | undefined;
   readonly deliveries: readonly EventDelivery[] | undefined;
   readonly close: () => void;
 }
@@ -31,7 +31,7 @@ interface EventDetailProps {
 async function readWhole({ sourceId, event, newer }: EventDetailProps, signal: AbortSignal): Promise<unknown> {
   if (event.event_truncated !== true) return event.event;
   const query = { expand: "event", limit: newer ? 1 : 5, after: newer?.id };
-  const { data } = await readPage<StoredEvent>(`/sources/${sourceId}/event_summaries`, query, signal);
+  const { data } = await readPage<EventSummary>(`/sources/${sourceId}/event_summaries`, query, signal);
   const found = data.find(({ id }) => id === event.id);
   if (!found) throw new Error("The event is not stored any more.");
   return found.event;
@@ -58,7 +58,7 @@ export function EventDetail(props: EventDetailProps): JSX.Element {
           <dd>{exactTime(event.indexed_at_ms)}</dd>
           {metadata.ts !== undefined && (
             <>
-              <dt>Its time</dt>
+              <dt>Event time</dt>
               <dd>{exactTime(metadata.ts)}</dd>
             </>
           )}

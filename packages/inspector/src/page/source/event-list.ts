@@ -1,13 +1,13 @@
+import type { EventSummary } from "@x/client";
 import { type ReadonlySignal, signal } from "@preact/signals";
 
 import { follow, type FollowState } from "../api/follow.ts";
 import { readPage } from "../api/pages.ts";
-import type { StoredEvent } from "../api/shapes.ts";
 import { withNew, withOlder } from "./merged-events.ts";
 
 /** Events of a source, newest first: those that are stored, loaded as they are needed, and new ones as they come. */
 export interface EventList {
-  readonly events: ReadonlySignal<readonly StoredEvent[]>;
+  readonly events: ReadonlySignal<readonly EventSummary[]>;
   readonly total: ReadonlySignal<number>;
   readonly loading: ReadonlySignal<boolean>;
   readonly error: ReadonlySignal<unknown>;
@@ -27,7 +27,7 @@ interface EventListOptions {
 }
 
 export function createEventList({ path, expand, stream }: EventListOptions): EventList {
-  const events = signal<readonly StoredEvent[]>([]);
+  const events = signal<readonly EventSummary[]>([]);
   const total = signal(0);
   const loading = signal(false);
   const error = signal<unknown>(undefined);
@@ -41,7 +41,7 @@ export function createEventList({ path, expand, stream }: EventListOptions): Eve
     error.value = undefined;
     const { signal } = stop;
     try {
-      const page = await readPage<StoredEvent>(path, { after, expand }, signal);
+      const page = await readPage<EventSummary>(path, { after, expand }, signal);
       total.value = Math.max(page.page_info.total_count, events.value.length);
       events.value = withOlder(events.value, page.data);
       ended = page.data.length === 0 || events.value.length >= page.page_info.total_count;
@@ -69,7 +69,7 @@ export function createEventList({ path, expand, stream }: EventListOptions): Eve
         ...stream,
         event({ name, data }) {
           if (name !== "message") return;
-          events.value = withNew(events.value, JSON.parse(data) as StoredEvent);
+          events.value = withNew(events.value, JSON.parse(data) as EventSummary);
           total.value = Math.max(total.value, events.value.length);
         },
         state: (state) => (live.value = state),

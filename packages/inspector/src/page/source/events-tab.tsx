@@ -1,9 +1,9 @@
+import type { EventSummary } from "@x/client";
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 
 import { useResource } from "../api/resource.ts";
-import type { StoredEvent } from "../api/shapes.ts";
 import { isNarrow } from "../app/media.ts";
 import { place, setQuery } from "../app/router.ts";
 import { plural } from "../text/format.ts";
@@ -24,10 +24,10 @@ const columns: readonly Column[] = [
 ];
 const delivered: Column = { label: "Delivery", width: "96px" };
 
-const shortOf = ({ event, event_bytes: bytes }: StoredEvent): string =>
+const shortOf = ({ event, event_bytes: bytes }: EventSummary): string =>
   bytes === undefined ? JSON.stringify(event).slice(0, 200) : `${bytes} bytes`;
 
-function cellsOf(event: StoredEvent, deliveries: Deliveries): readonly ComponentChildren[] {
+function cellsOf(event: EventSummary, deliveries: Deliveries): readonly ComponentChildren[] {
   const { metadata } = event;
   return [
     <Ago at={event.indexed_at_ms} />,
@@ -83,7 +83,7 @@ function Filters({ list, channel }: FilterProps): JSX.Element {
   );
 }
 
-const matches = (event: StoredEvent, search: string): boolean =>
+const matches = (event: EventSummary, search: string): boolean =>
   search === "" ||
   `${event.metadata.summary ?? ""} ${event.metadata.id ?? ""} ${JSON.stringify(event.event) ?? ""}`
     .toLowerCase()

@@ -1,3 +1,4 @@
+import type { ExecutionSummary } from "@x/client";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
@@ -5,7 +6,7 @@ import { request } from "../api/client.ts";
 import { follow } from "../api/follow.ts";
 import { readPages } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
-import type { DataOf, ExecutionSummary } from "../api/shapes.ts";
+import type { DataOf } from "../api/shapes.ts";
 import { isNarrow } from "../app/media.ts";
 import { place, setQuery } from "../app/router.ts";
 import { exactTime, plural, size, span } from "../text/format.ts";

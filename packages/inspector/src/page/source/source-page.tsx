@@ -1,8 +1,9 @@
+import type { Component, Source } from "@x/client";
 import type { JSX } from "preact";
 
 import { request } from "../api/client.ts";
 import { useResource } from "../api/resource.ts";
-import type { Component, DataOf, Source } from "../api/shapes.ts";
+import type { DataOf } from "../api/shapes.ts";
 import type { PageProps } from "../app/page-props.ts";
 import { goTo, linkTo } from "../app/router.ts";
 import { SourceActions } from "../sources/source-actions.tsx";

@@ -1,4 +1,4 @@
-import type { Component, Source } from "../api/shapes.ts";
+import type { Component, Source } from "@x/client";
 
 /** What a tab gets. */
 export interface SourceTabProps {

@@ -1,5 +1,5 @@
+import type { ExecutionSummary } from "@x/client";
 import { follow } from "../api/follow.ts";
-import type { ExecutionSummary } from "../api/shapes.ts";
 import type { SourceList } from "./source-list.ts";
 
 const batchMs = 1_000;

@@ -1,8 +1,9 @@
+import type { Execution, Source } from "@x/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
 import { request } from "../api/client.ts";
-import type { DataOf, RunAnswer, Source } from "../api/shapes.ts";
+import type { DataOf } from "../api/shapes.ts";
 import { attempt, notify } from "../app/notices.ts";
 import { plural } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
@@ -13,7 +14,7 @@ type ActedOn = Pick<Source, "id" | "name" | "active">;
 /** Runs a source now, and says how it went. */
 async function runNow({ id, name }: ActedOn): Promise<void> {
   await attempt(async () => {
-    const { data } = await request<DataOf<RunAnswer>>("POST", `/sources/${id}/run`, { body: { force: true } });
+    const { data } = await request<DataOf<Execution>>("POST", `/sources/${id}/run`, { body: { force: true } });
     const emitted = plural(data.emitted?.length ?? 0, "event");
     if (data.status === "ok") notify("done", `${name} ran: ${emitted}`);
     else notify("failed", `${name} failed: ${data.error?.message ?? data.status}`);

@@ -1,12 +1,12 @@
+import type { ExecutionSummary, Source } from "@x/client";
 import { type ReadonlySignal, signal } from "@preact/signals";
 
 import { request } from "../api/client.ts";
 import { type Paged, readPages } from "../api/pages.ts";
-import type { ExecutionSummary, Source, SourceState } from "../api/shapes.ts";
 
 /** A source as the list shows it. */
 export type SourceRow = Pick<Source, "id" | "name" | "name_slug" | "active" | "created_at"> & {
-  readonly state?: SourceState;
+  readonly state?: NonNullable<Source["state"]>;
 };
 
 /** All sources, loaded page by page and renewed where they change. */

@@ -1,3 +1,4 @@
+import type { UserEntry } from "@x/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
@@ -14,13 +15,6 @@ import { Ago, Badge, Loading, Problem } from "../ui/status.tsx";
 import { TableCard } from "../ui/table.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { KeyDialog } from "../webhooks/key-dialog.tsx";
-
-interface User {
-  readonly id: string;
-  readonly username: string;
-  readonly email: string;
-  readonly created_at?: number;
-}
 
 interface AddProps {
   readonly close: () => void;
@@ -58,7 +52,7 @@ function AddUser({ close, done }: AddProps): JSX.Element {
 }
 
 interface RowProps {
-  readonly user: User;
+  readonly user: UserEntry;
   readonly isFirst: boolean;
   readonly rotated: (key: string) => void;
 }
@@ -106,7 +100,7 @@ function Row({ user, isFirst, rotated }: RowProps): JSX.Element {
 
 /** All users; only the first user has this page. */
 export default function UsersPage(): JSX.Element {
-  const loaded = useResource("users", (signal) => request<{ data: readonly User[] }>("GET", "/users", { signal }));
+  const loaded = useResource("users", (signal) => request<{ data: readonly UserEntry[] }>("GET", "/users", { signal }));
   const [adding, setAdding] = useState(false);
   const [key, setKey] = useState<string>();
   const users = loaded.data?.data;

@@ -1,3 +1,4 @@
+import type { Delivery, DeliveryDetail } from "@x/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
@@ -12,7 +13,7 @@ import { JsonView } from "../ui/json-view.tsx";
 import { Ago, Badge, Loading, Problem } from "../ui/status.tsx";
 import { Table } from "../ui/table.tsx";
 import { BodyView } from "../runs/body-view.tsx";
-import { type AttemptDetail, type Delivery, type DeliveryDetail, statusLabels, statusTones } from "./webhook.ts";
+import { type AttemptDetail, statusLabels, statusTones } from "./webhook.ts";
 
 function Attempts({ attempts }: { readonly attempts: readonly AttemptDetail[] }): JSX.Element {
   const [shown, show] = useState(attempts.length - 1);

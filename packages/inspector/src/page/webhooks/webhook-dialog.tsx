@@ -1,3 +1,4 @@
+import type { WebhookDetail } from "@x/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
@@ -7,7 +8,6 @@ import { Button } from "../ui/button.tsx";
 import { Chips } from "../ui/chips.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import type { WebhookDetail } from "./webhook.ts";
 
 interface DialogProps {
   /** Absent: a new one. */

@@ -1,3 +1,4 @@
+import type { Delivery, WebhookDetail } from "@x/client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
@@ -20,7 +21,7 @@ import { Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
-import { type Delivery, type DeliveryStatus, nameOf, type WebhookDetail } from "./webhook.ts";
+import { type DeliveryStatus, nameOf } from "./webhook.ts";
 
 const statuses = ["", "pending", "delivered", "dead"] as const satisfies readonly (DeliveryStatus | "")[];
 const pollMs = 3_000;

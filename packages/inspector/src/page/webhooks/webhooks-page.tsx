@@ -1,3 +1,4 @@
+import type { Webhook } from "@x/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
@@ -11,7 +12,7 @@ import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { TableCard } from "../ui/table.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
-import { nameOf, type Webhook } from "./webhook.ts";
+import { nameOf } from "./webhook.ts";
 
 function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }): JSX.Element {
   return (

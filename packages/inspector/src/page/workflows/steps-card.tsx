@@ -1,21 +1,21 @@
+import type { ExecutionDetail, ExecutionSummary } from "@x/client";
 import type { JSX } from "preact";
 
 import { request } from "../api/client.ts";
 import { readPage } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
-import type { RunDetail, RunSummary } from "../runs/execution.ts";
 import { linkToRun } from "../runs/run-table.tsx";
 import { waterfallOf } from "../runs/waterfall.ts";
 import { span } from "../text/format.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Ago } from "../ui/status.tsx";
 
-async function lastRun(id: string, signal: AbortSignal): Promise<RunDetail | undefined> {
+async function lastRun(id: string, signal: AbortSignal): Promise<ExecutionDetail | undefined> {
   const path = `/workflows/${encodeURIComponent(id)}/executions`;
-  const [last] = (await readPage<RunSummary>(path, { limit: 1 }, signal)).data;
+  const [last] = (await readPage<ExecutionSummary>(path, { limit: 1 }, signal)).data;
   if (!last) return undefined;
-  return (await request<DataOf<RunDetail>>("GET", `/executions/${last.execution_id}`, { signal })).data;
+  return (await request<DataOf<ExecutionDetail>>("GET", `/executions/${last.execution_id}`, { signal })).data;
 }
 
 interface StepsProps {

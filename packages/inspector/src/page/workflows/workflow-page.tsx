@@ -1,3 +1,4 @@
+import type { WorkflowDetail } from "@x/client";
 import type { JSX } from "preact";
 
 import { request } from "../api/client.ts";
@@ -13,7 +14,6 @@ import { Chips } from "../ui/chips.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Badge, Loading, Problem } from "../ui/status.tsx";
 import { StepsCard } from "./steps-card.tsx";
-import type { WorkflowDetail } from "./workflow.ts";
 
 async function load(id: string, signal: AbortSignal): Promise<WorkflowDetail> {
   const path = `/workflows/${encodeURIComponent(id)}`;

@@ -1,3 +1,4 @@
+import type { Workflow } from "@x/client";
 import type { JSX } from "preact";
 
 import { readAll } from "../api/pages.ts";
@@ -7,7 +8,6 @@ import { plural } from "../text/format.ts";
 import { PageHead } from "../ui/page-head.tsx";
 import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { TableCard } from "../ui/table.tsx";
-import type { Workflow } from "./workflow.ts";
 
 const Row = ({
   workflow: { id, name, active, endpoint_url: url, updated_at: at },

@@ -1,5 +1,4 @@
-import type { SourceType, TriggerHead } from "../../model/model.ts";
-import type { Limits } from "../../api/options.ts";
+import type { Limits, SourceType, TriggerHead } from "@x/model";
 
 export type BacklogLimits = Pick<Limits, "inboxPerSource" | "inboxBytesPerSource" | "inboxBytesPerUser" | "inboxBytes">;
 

@@ -1,7 +1,5 @@
-import { monotonicMs, systemClock } from "../../process/clock.ts";
-import { suspectCrashes } from "./crash-limits.ts";
-import { XError } from "../../model/errors.ts";
-import type { TriggerHead } from "../../model/model.ts";
+import { XError, monotonicMs, systemClock, type TriggerHead } from "@x/model";
+import { isSuspect } from "./abandonment.ts";
 
 /** Process managers stop restarting a process that ends repeatedly within seconds. */
 const suspectMs = 5_000;
@@ -12,7 +10,7 @@ const sourceDelayMs = 30_000;
  * abandoned at this start.
  */
 export function crashWait(crashes: number, isSourceDelayed: boolean, upMs: number): number {
-  const until = isSourceDelayed ? sourceDelayMs : crashes >= suspectCrashes ? suspectMs : 0;
+  const until = isSourceDelayed ? sourceDelayMs : isSuspect(crashes) ? suspectMs : 0;
   return Math.max(0, until - upMs);
 }
 

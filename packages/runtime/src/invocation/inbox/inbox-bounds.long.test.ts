@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm";
 import { afterEach, expect, it } from "vitest";
 
 import type { SourceView } from "../../api/api.ts";
-import type { Json } from "../../model/model.ts";
+import type { Json } from "../../../../model/src/model.ts";
 import type { RuntimeOptions } from "../../api/options.ts";
 import {
   componentText,

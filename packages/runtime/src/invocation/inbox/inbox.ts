@@ -1,23 +1,29 @@
-import { errorText } from "../../model/error-catalogue/catalogue.ts";
+import {
+  XError,
+  errorText,
+  isStoreFailure,
+  newSortableId,
+  triggerBytes,
+  type Clock,
+  type Dispatcher,
+  type Execution,
+  type Holding,
+  type Limits,
+  type LoadedTrigger,
+  type Logger,
+  type SourceType,
+  type Trigger,
+  type TriggerHead,
+  type TriggerOrigin,
+} from "@x/model";
 import { abandon } from "../records/abandon.ts";
-import type { Clock } from "../../process/clock.ts";
-import type { Dispatcher } from "../../process/dispatcher.ts";
-import { isStoreFailure, XError } from "../../model/errors.ts";
-import { newSortableId } from "../../process/ids.ts";
 import { invoke, type InvokeParts } from "../invoke.ts";
-import type { Execution, LoadedTrigger, SourceType, Trigger, TriggerHead } from "../../model/model.ts";
-import type { Limits } from "../../api/options.ts";
-import type { Logger } from "../../api/logger.ts";
-import type { GuestResponse } from "../../sandbox/contract.ts";
-import type { Change } from "../../store/contract.ts";
-import type { Slots } from "../../store/cluster-contract.ts";
-import type { Holding } from "../../process/holding.ts";
+import type { GuestResponse } from "@x/sandbox";
+import type { Change, Slots } from "@x/store";
 import type { Tracing } from "../../observe/contract.ts";
-import type { TriggerOrigin } from "../../model/trigger-origin.ts";
 import type { Transitions } from "../lane/transitions.ts";
 import type { Backlog } from "./backlog.ts";
-import { triggerBytes } from "../../model/trigger-bytes.ts";
-import { suspectCrashes } from "./crash-limits.ts";
+import { isSuspect } from "./abandonment.ts";
 import { createCrashWaits } from "./crash-waits.ts";
 import { createRunAdmission } from "./run-admission.ts";
 import type { TriggerEvents } from "./trigger-events.ts";
@@ -42,7 +48,7 @@ export interface NewTrigger {
   /** Called at the component's first `respond`. */
   readonly respond?: (response: GuestResponse) => void;
   /** Committed together with the trigger. */
-  readonly also?: readonly Change[];
+  readonly extraChanges?: readonly Change[];
 }
 
 export interface Accepted {
@@ -150,7 +156,7 @@ export function createInbox(parts: InboxParts): Inbox {
       if (!mayRun(head.sourceId)) return handOver(head);
       return runNow(head, marking, respond);
     };
-    return head.crashes >= suspectCrashes ? suspects.run("", afterWait) : afterWait();
+    return isSuspect(head.crashes) ? suspects.run("", afterWait) : afterWait();
   }
 
   /** The source belongs to another node, which finds the trigger in the store. */
@@ -307,7 +313,7 @@ export function createInbox(parts: InboxParts): Inbox {
       const marked = backlog.isEmpty(sourceId) && !dispatcher.isBusy(sourceId) && !crashWaits.waits(head);
       admit(head);
       triggerEvents.add(trigger);
-      const durable = store.commit([{ op: "trigger.add", trigger, running: marked }, ...(given.also ?? [])]);
+      const durable = store.commit([{ op: "trigger.add", trigger, running: marked }, ...(given.extraChanges ?? [])]);
       const done = runAfter(durable, head, marked ? "done" : "during", given.respond);
       try {
         await durable;

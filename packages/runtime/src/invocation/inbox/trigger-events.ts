@@ -1,6 +1,5 @@
-import type { LoadedRequest } from "../../model/received-request.ts";
-import type { LoadedTrigger, Trigger, TriggerHead } from "../../model/model.ts";
-import type { Store } from "../../store/contract.ts";
+import type { LoadedRequest, LoadedTrigger, Trigger, TriggerHead } from "@x/model";
+import type { Store } from "@x/store";
 
 /** Events of waiting triggers: small ones are cached, others are read from the store when their runs begin. */
 export interface TriggerEvents {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { createSourceCache, type SourceCache } from "./source-cache.ts";
-import { exampleComponent, exampleSource } from "../../store/conformance/examples.cases.ts";
-import type { Store } from "../../store/contract.ts";
-import { createMemoryStore } from "../../store/memory/memory.ts";
+import { exampleComponent, exampleSource } from "../../../../store/src/conformance/examples.cases.ts";
+import type { Store } from "../../../../store/src/contract.ts";
+import { createMemoryStore } from "../../../../store/src/memory/memory.ts";
 
 const component = exampleComponent("sc_1");
 const source = exampleSource("dc_1", { componentId: component.id });

@@ -1,12 +1,17 @@
 import { LRUCache } from "lru-cache";
 
-import { effectiveComponent } from "../../model/effective-component.ts";
-import { XError } from "../../model/errors.ts";
-import type { Component, DedupeState, EventId, Source, StreamKind } from "../../model/model.ts";
-import { everySource, type Holding } from "../../process/holding.ts";
-import type { Slots } from "../../store/cluster-contract.ts";
-import type { Store } from "../../store/contract.ts";
-import { slotOf } from "../../store/slot.ts";
+import {
+  XError,
+  effectiveComponent,
+  everySource,
+  type Component,
+  type DedupeState,
+  type EventId,
+  type Holding,
+  type Source,
+  type StreamKind,
+} from "@x/model";
+import { slotOf, type Slots, type Store } from "@x/store";
 
 /** A source with its state, cached between invocations. Only the lane of the source changes it, after a commit. */
 export interface CachedSource {

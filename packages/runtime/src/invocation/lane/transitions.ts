@@ -1,5 +1,5 @@
-import type { Component, Execution, Source, LoadedTrigger } from "../../model/model.ts";
-import type { GuestResponse } from "../../sandbox/contract.ts";
+import type { Component, Execution, LoadedTrigger, Source } from "@x/model";
+import type { GuestResponse } from "@x/sandbox";
 
 /**
  * A source whose deploy or activate hook is running. Many services call an endpoint while the hook that registers it

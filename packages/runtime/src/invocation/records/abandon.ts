@@ -1,14 +1,17 @@
-import { crashLimit } from "../inbox/crash-limits.ts";
-import { errorText } from "../../model/error-catalogue/catalogue.ts";
-import { recordedError } from "../../model/error-catalogue/guest-error.ts";
-import { effectiveComponent } from "../../model/effective-component.ts";
+import { isAbandoned } from "../inbox/abandonment.ts";
+import {
+  effectiveComponent,
+  errorText,
+  inSlices,
+  monotonicMs,
+  recordedError,
+  type ErrorCode,
+  type TriggerHead,
+} from "@x/model";
 import { errorEvent } from "./error-record.ts";
-import type { ErrorCode } from "../../model/errors.ts";
 import type { TriggerEvents } from "../inbox/trigger-events.ts";
-import type { TriggerHead } from "../../model/model.ts";
-import { monotonicMs } from "../../process/clock.ts";
 import type { ExecutionRecorder } from "../recorder-contract.ts";
-import type { Change, Store } from "../../store/contract.ts";
+import type { Change, Store } from "@x/store";
 
 export interface AbandonParts {
   readonly store: Store;
@@ -23,12 +26,12 @@ export async function abandonCrashers(
   parts: AbandonParts,
   abandoned: (sourceId: string) => void,
 ): Promise<readonly TriggerHead[]> {
-  for (const trigger of triggers.filter(({ crashes }) => crashes >= crashLimit)) {
+  for (const trigger of triggers.filter(({ crashes }) => isAbandoned(crashes))) {
     const message = errorText("trigger_abandoned", trigger.id, String(trigger.crashes));
     await abandon(trigger, { code: "trigger_abandoned", message }, parts);
     abandoned(trigger.sourceId);
   }
-  return triggers.filter(({ crashes }) => crashes < crashLimit);
+  return triggers.filter(({ crashes }) => !isAbandoned(crashes));
 }
 
 /**
@@ -58,9 +61,10 @@ async function changesOf(
   const { heads } = await store.sourceState(source.id);
   const effective = effectiveComponent(component, source.dynamicProps);
   const failed = { ...trigger, executionId: trigger.id, entry: "run" };
-  const event = errorEvent({ source, component: effective, head: heads.$errors }, failed, reason, now);
+  const at = { source, component: effective, head: heads.$errors };
+  const event = await inSlices(errorEvent(at, failed, reason, now));
   const cause = { hops: trigger.hops, ofError: trigger.ofError ?? false };
   const error = recordedError(reason.code, reason.message);
-  const executions = recorder.abandoned({ source, component: effective, trigger, error, at: now });
+  const executions = await inSlices(recorder.abandoned({ source, component: effective, trigger, error, at: now }));
   return [{ op: "event.add", event, ...(trigger.hops > 0 ? { cause } : {}) }, ...executions, remove];
 }

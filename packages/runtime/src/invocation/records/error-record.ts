@@ -1,10 +1,19 @@
-import { recordedError } from "../../model/error-catalogue/guest-error.ts";
-import type { ErrorCode } from "../../model/errors.ts";
-import { nextEventId } from "../../model/event-id.ts";
-import type { Component, EventId, GuestError, Json, Source, SourceType, StoredEvent } from "../../model/model.ts";
-import { newSortableId } from "../../process/ids.ts";
-import { secretMask } from "../secrets/secret-mask.ts";
-import { version } from "../../model/version.ts";
+import {
+  newSortableId,
+  nextEventId,
+  recordedError,
+  type Component,
+  type ErrorCode,
+  type EventId,
+  type GuestError,
+  type Json,
+  type Source,
+  type SourceType,
+  type Steps,
+  type StoredEvent,
+  version,
+} from "@x/model";
+import { secretMask, type SecretMask } from "../secrets/secret-mask.ts";
 
 export interface FailedExecution {
   readonly executionId: string;
@@ -37,18 +46,18 @@ export function executionContext(
 export interface ErrorRecordRules {
   readonly now: number;
   /** Hides secrets in the event. */
-  readonly mask: { value(event: Json): Json };
+  readonly mask: Pick<SecretMask, "json">;
 }
 
-/** Payload of an `$errors` event, as JSON text. */
-export function errorRecord(
+/** Payload of an `$errors` event, as JSON text. The event is in it as it was given: it may be long. */
+export function* errorRecord(
   source: Source,
   failed: FailedExecution,
   error: GuestError,
   { now, mask }: ErrorRecordRules,
-): string {
-  return JSON.stringify({
-    original_event: mask.value(JSON.parse(failed.event === "" ? "null" : failed.event) as Json),
+): Steps<string> {
+  const event = failed.event === "" ? "null" : yield* mask.json(failed.event);
+  const others = JSON.stringify({
     original_context: executionContext(source, failed),
     error: {
       code: error.name,
@@ -59,15 +68,16 @@ export function errorRecord(
       ...(error.hint !== undefined && { hint: error.hint }),
     },
   });
+  return `{"original_event":${event},${others.slice(1)}`;
 }
 
 /** The `$errors` event of a failure outside of a call. `head` is the newest event of the stream. */
-export function errorEvent(
+export function* errorEvent(
   { source, component, head }: { source: Source; component: Component; head: EventId | undefined },
   failed: FailedExecution,
   reason: { readonly code: ErrorCode; readonly message: string },
   now: number,
-): StoredEvent {
+): Steps<StoredEvent> {
   const mask = secretMask(component, source, {});
   return {
     emitterId: source.id,
@@ -75,6 +85,6 @@ export function errorEvent(
     id: nextEventId(head, now),
     emitId: newSortableId(now),
     name: "$errors",
-    payload: errorRecord(source, failed, recordedError(reason.code, reason.message), { now, mask }),
+    payload: yield* errorRecord(source, failed, recordedError(reason.code, reason.message), { now, mask }),
   };
 }

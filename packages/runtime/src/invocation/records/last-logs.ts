@@ -1,4 +1,4 @@
-import type { GuestLog } from "../../sandbox/contract.ts";
+import type { GuestLog } from "@x/sandbox";
 
 /** The last log records of one call. */
 export interface LastLogs {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 
 import type { CachedSource } from "../lane/source-cache.ts";
-import { defaults } from "../../api/options.ts";
-import { exampleComponent, exampleSource } from "../../store/conformance/examples.cases.ts";
+import { defaults } from "../../../../model/src/limits.ts";
+import { exampleComponent, exampleSource } from "../../../../store/src/conformance/examples.cases.ts";
 import { noteError, noteLogs } from "./notes.ts";
 
 const cached = (): CachedSource => ({

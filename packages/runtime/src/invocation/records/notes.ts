@@ -1,15 +1,11 @@
-import { recordedError } from "../../model/error-catalogue/guest-error.ts";
-import type { ErrorCode } from "../../model/errors.ts";
-import type { ComponentWarning, LogRecord } from "../../model/model.ts";
-import { newSortableId } from "../../process/ids.ts";
-import { atOnce } from "../../process/slices.ts";
+import { atOnce, newSortableId, recordedError, type ComponentWarning, type ErrorCode, type LogRecord } from "@x/model";
 import type { CachedSource } from "../lane/source-cache.ts";
 import { secretMask } from "../secrets/secret-mask.ts";
 import { Appender, type Settled, type SettleRules } from "../settle.ts";
 import { errorRecord } from "./error-record.ts";
 
 /** Records of a source that no call made. */
-export type Noted = Pick<Settled, "changes" | "events" | "next"> & {
+export type SettledNotes = Pick<Settled, "changes" | "events" | "next"> & {
   readonly execution: { readonly logs: readonly LogRecord[] };
 };
 
@@ -19,12 +15,12 @@ export type NoteRules = Pick<SettleRules, "now" | "limits" | "hasListeners">;
 type Note = Required<Pick<LogRecord, "msg" | "data" | "context">>;
 
 /** Trims the streams in one step: such records are few. */
-function noted(
+function settleNotes(
   { source, dedupe, db }: CachedSource,
   appender: Appender,
   { limits, hasListeners }: NoteRules,
   logs: readonly LogRecord[] = [],
-): Noted {
+): SettledNotes {
   atOnce(appender.trim(limits.retention, hasListeners(source)));
   const { changes, events, heads, untrimmed } = appender;
   return { changes, events, execution: { logs }, next: { dedupe, db, heads, untrimmed } };
@@ -35,18 +31,18 @@ export function noteError(
   cached: CachedSource,
   { entry, code, text }: { readonly entry: string; readonly code: ErrorCode; readonly text: string },
   rules: NoteRules,
-): Noted {
+): SettledNotes {
   const { now } = rules;
   const { source, component } = cached;
   const appender = new Appender(cached, now, undefined);
   const failed = { executionId: newSortableId(now), type: "HOOK", entry, event: "", at: now } as const;
   const mask = secretMask(component, source, {});
-  appender.add("$errors", errorRecord(source, failed, recordedError(code, text), { now, mask }));
-  return noted(cached, appender, rules);
+  appender.add("$errors", atOnce(errorRecord(source, failed, recordedError(code, text), { now, mask })));
+  return settleNotes(cached, appender, rules);
 }
 
 /** Notes as `$logs` records of their source. */
-export function noteLogs(cached: CachedSource, notes: readonly Note[], rules: NoteRules): Noted {
+export function noteLogs(cached: CachedSource, notes: readonly Note[], rules: NoteRules): SettledNotes {
   const { now } = rules;
   const executionId = newSortableId(now);
   const appender = new Appender(cached, now, undefined);
@@ -54,7 +50,7 @@ export function noteLogs(cached: CachedSource, notes: readonly Note[], rules: No
     return { k: "console.warn", ts: now, msg, data, execution_id: executionId, context };
   });
   for (const log of logs) appender.add("$logs", JSON.stringify(log));
-  return noted(cached, appender, rules, logs);
+  return settleNotes(cached, appender, rules, logs);
 }
 
 /** A warning as one line: location, message and rule. */
@@ -64,7 +60,11 @@ export function warningText({ rule, message, file, line, column }: ComponentWarn
 }
 
 /** Warnings of a component as `$logs` records of its source. */
-export const noteWarnings = (cached: CachedSource, warnings: readonly ComponentWarning[], rules: NoteRules): Noted =>
+export const noteWarnings = (
+  cached: CachedSource,
+  warnings: readonly ComponentWarning[],
+  rules: NoteRules,
+): SettledNotes =>
   noteLogs(
     cached,
     warnings.map((warning) => ({ msg: warningText(warning), data: [warning.path], context: "deploy" })),

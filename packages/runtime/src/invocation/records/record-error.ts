@@ -1,11 +1,7 @@
-import type { Clock } from "../../process/clock.ts";
-import type { ErrorCode } from "../../model/errors.ts";
+import { inSlices, type Cause, type Clock, type Dispatcher, type ErrorCode, type Limits } from "@x/model";
 import type { InvokeParts } from "../invoke.ts";
-import type { Dispatcher } from "../../process/dispatcher.ts";
 import type { CachedSource } from "../lane/source-cache.ts";
-import type { Cause } from "../../model/model.ts";
-import type { Limits } from "../../api/options.ts";
-import type { Change } from "../../store/contract.ts";
+import type { Change } from "@x/store";
 import { errorEvent, type FailedExecution } from "./error-record.ts";
 
 export interface RecordErrorParts extends Pick<InvokeParts, "store" | "sourceCache" | "publish"> {
@@ -36,7 +32,8 @@ export function recordError(
     const cached = await sourceCache.find(sourceId);
     const { failed, error, cause, changes } = await describe(cached);
     if (!cached) return store.commit(changes);
-    const event = errorEvent({ ...cached, head: cached.heads.$errors }, failed, error, clock.now());
+    const at = { ...cached, head: cached.heads.$errors };
+    const event = await inSlices(errorEvent(at, failed, error, clock.now()));
     const trim: Change = { op: "events.trim", emitterId: sourceId, stream: "$errors", keep: limits.retention };
     await store.commit([...changes, { op: "event.add", event, ...(cause && { cause }) }, trim]);
     cached.heads = { ...cached.heads, $errors: event.id };

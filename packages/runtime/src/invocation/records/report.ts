@@ -1,13 +1,14 @@
-import type { AuthorSource, AuthorSources } from "../../components/author/author-source.ts";
-import { authorStack, explainError } from "../../components/author/explain-error.ts";
-import { explainLeft } from "../../components/author/explain-left.ts";
-import { bundleFileName, preludeFileName } from "../../sandbox/ops.ts";
-import type { GuestError, Json, LogRecord } from "../../model/model.ts";
-import type { Limits } from "../../api/options.ts";
+import { authorStack, explainError, explainLeft, type AuthorSource, type AuthorSources } from "@x/components";
+import {
+  bundleFileName,
+  preludeFileName,
+  type Entry,
+  type GuestLog,
+  type LeftWork,
+  type ThrownError,
+} from "@x/sandbox";
+import { cutError, cutText, type GuestError, type Json, type Limits, type LogRecord, type Steps } from "@x/model";
 import type { CachedSource } from "../lane/source-cache.ts";
-import type { Entry, GuestLog, LeftWork, ThrownError } from "../../sandbox/contract.ts";
-import { cutError, cutText } from "../../model/text-limits.ts";
-import type { Steps } from "../../process/slices.ts";
 import { maskWith, type SecretMask, type SecretMasks } from "../secrets/secret-mask.ts";
 
 /** What a report reads of an ended call. */
@@ -78,7 +79,11 @@ function cutRecord(record: LogRecord, most: number): LogRecord {
   return { ...record, ...(record.msg !== undefined && { msg: cutText(record.msg, most) }), ...(data && { data }) };
 }
 
-function logRecord(log: GuestLog, { executionId, entry }: Reported, mask: SecretMask): LogRecord {
+function logRecord(
+  log: GuestLog,
+  { executionId, entry }: Reported,
+  mask: Pick<SecretMask, "text" | "value">,
+): LogRecord {
   return {
     k: `console.${log.level}`,
     ts: log.at,

@@ -1,3 +1,4 @@
+import type { Budget, Steps } from "@x/model";
 import { codesOf, type Finder, leastLength, type Span } from "./secret-finder.ts";
 import type { Codes } from "./sorted-texts.ts";
 
@@ -56,14 +57,20 @@ function decodeDigits(digits: Codes, values: Uint8Array, width: number, into: Co
   return into.subarray(0, count);
 }
 
+/** What a search of one text shares. */
+interface Search {
+  readonly finder: Finder;
+  readonly budget: Budget;
+}
+
 /** Decodes base64 from each of its four alignments: a secret may begin at any byte of the encoded data. */
-function findInBase64(finder: Finder, text: Codes): Span[] {
+function* findInBase64({ finder, budget }: Search, text: Codes): Steps<Span[]> {
   const found: Span[] = [];
   const bytes = new Uint16Array(text.length);
   for (const [begin, end] of findRuns(text, inBase64, leastBase64)) {
     for (let start = begin; start < begin + 4; start++) {
       const decoded = decodeDigits(text.subarray(start, end), sixBits, 6, bytes);
-      for (const [from, to] of finder.find(decoded, leastEncoded, true)) {
+      for (const [from, to] of yield* finder.findInSteps(decoded, leastEncoded, budget)) {
         let last = start + Math.ceil((to * 8) / 6);
         if (last >= end) while (text[last] === equals) last += 1;
         found.push([start + Math.floor((from * 8) / 6), last]);
@@ -73,30 +80,38 @@ function findInBase64(finder: Finder, text: Codes): Span[] {
   return found;
 }
 
-function findInHex(finder: Finder, text: Codes): Span[] {
+function* findInHex({ finder, budget }: Search, text: Codes): Steps<Span[]> {
   const found: Span[] = [];
   const bytes = new Uint16Array(text.length);
   for (const [begin, end] of findRuns(text, inHex, leastHex)) {
     for (const start of [begin, begin + 1]) {
       const decoded = decodeDigits(text.subarray(start, end), fourBits, 4, bytes);
-      for (const [from, to] of finder.find(decoded, leastEncoded, true)) found.push([start + 2 * from, start + 2 * to]);
+      for (const [from, to] of yield* finder.findInSteps(decoded, leastEncoded, budget))
+        found.push([start + 2 * from, start + 2 * to]);
     }
   }
   return found;
 }
 
-/** Decodes the character at a position; returns it and its encoded length. */
-type Read = (text: Codes, at: number) => readonly [code: number, length: number];
+/** Decodes the character at a position; returns it and its encoded length as one number, because pairs take time. */
+type Read = (text: Codes, at: number) => number;
 
-function decode(text: Codes, read: Read): View {
+const readCode = (code: number, length: number): number => code * 8 + length;
+const emptyView: View = { text: new Uint16Array(0), starts: new Int32Array(1) };
+/** Characters that are decoded in one step. */
+const stepChars = 32 * 1024;
+
+function* decode({ budget }: Search, text: Codes, read: Read): Steps<View> {
+  if (!budget.take(text.length)) return emptyView;
   const codes = new Uint16Array(text.length);
   const starts = new Int32Array(text.length + 1);
   let count = 0;
   for (let at = 0; at < text.length; count++) {
-    const [code, length] = read(text, at);
-    codes[count] = code;
+    const next = read(text, at);
+    codes[count] = next >> 3;
     starts[count] = at;
-    at += length;
+    at += next & 7;
+    if (count % stepChars === stepChars - 1) yield;
   }
   starts[count] = text.length;
   return { text: codes.subarray(0, count), starts };
@@ -124,53 +139,68 @@ function readHex(text: Codes, at: number, digits: number): number | undefined {
 
 const readJson: Read = (text, at) => {
   const code = text[at] ?? 0;
-  if (code !== backslash || at + 1 === text.length) return [code, 1];
+  if (code !== backslash || at + 1 === text.length) return readCode(code, 1);
   const next = text[at + 1] ?? 0;
   const digits = next === 117 ? 4 : next === 120 ? 2 : 0;
-  if (digits === 0) return [shortEscapes.get(next) ?? next, 2];
+  if (digits === 0) return readCode(shortEscapes.get(next) ?? next, 2);
   const meant = readHex(text, at + 2, digits);
-  return meant === undefined ? [code, 1] : [meant, 2 + digits];
+  return meant === undefined ? readCode(code, 1) : readCode(meant, 2 + digits);
 };
 
 const readQuery =
   (ofPlus: number): Read =>
   (text, at) => {
     const code = text[at] ?? 0;
-    if (code === plus) return [ofPlus, 1];
+    if (code === plus) return readCode(ofPlus, 1);
     const meant = code === percent ? readHex(text, at + 1, 2) : undefined;
-    return meant === undefined ? [code, 1] : [meant, 3];
+    return meant === undefined ? readCode(code, 1) : readCode(meant, 3);
   };
 
 /** Spans of the decoded text as spans of the encoded text. */
 const toEncoded = ({ starts }: View, spans: readonly Span[]): Span[] =>
   spans.map(([from, to]) => [starts[from] ?? 0, starts[to] ?? 0]);
 
-type Find = (text: Codes) => Span[];
+type Find = (text: Codes) => Steps<Span[]>;
 
 /** In JSON strings, and in JSON inside of JSON strings. */
-function findInJson(find: Find, text: Codes, levels: number): Span[] {
+function* findInJson(search: Search, find: Find, text: Codes, levels: number): Steps<Span[]> {
   if (levels === 0 || !text.includes(backslash)) return [];
-  const view = decode(text, readJson);
-  return toEncoded(view, [...find(view.text), ...findInJson(find, view.text, levels - 1)]);
+  const view = yield* decode(search, text, readJson);
+  const own = yield* find(view.text);
+  const inside = yield* findInJson(search, find, view.text, levels - 1);
+  return toEncoded(view, own.concat(inside));
 }
 
-function findInQuery(find: Find, text: Codes): Span[] {
+function* findInQuery(search: Search, find: Find, text: Codes): Steps<Span[]> {
+  const found: Span[][] = [];
   const pluses = [...(text.includes(percent) ? [plus] : []), ...(text.includes(plus) ? [space] : [])];
-  return pluses.flatMap((ofPlus) => {
-    const view = decode(text, readQuery(ofPlus));
-    return toEncoded(view, find(view.text));
-  });
+  for (const ofPlus of pluses) {
+    const view = yield* decode(search, text, readQuery(ofPlus));
+    found.push(toEncoded(view, yield* find(view.text)));
+  }
+  return found.flat();
 }
 
-/** Spans of secrets in a text: as written, in base64 and hex if `decodes`, and each of these in JSON strings and URLs. */
-export function findEncoded(finder: Finder, given: string, decodes: boolean): Span[] {
+const encoded = /[\\%+]|[A-Za-z0-9+/_-]{11}/;
+
+/** False only for a text without secrets in any form; much faster than to find them. */
+export const mayBeFound = (finder: Finder, text: string): boolean => encoded.test(text) || finder.mayFind(text);
+
+/**
+ * Spans of secrets in a text: as written, in base64 and hex if `decodes`, and each of these in JSON strings and URLs. They
+ * are not all when the budget is used up.
+ */
+export function* findEncoded(search: Search, given: string, decodes: boolean): Steps<Span[]> {
   const text = codesOf(given);
-  const plain: Find = (each) => finder.find(each, leastLength, true);
-  const find: Find = decodes
-    ? (each) => [...plain(each), ...findInBase64(finder, each), ...findInHex(finder, each)]
-    : plain;
-  return [...find(text), ...findInJson(find, text, 2), ...findInQuery(find, text)];
+  const find: Find = function* (each) {
+    const plain = yield* search.finder.findInSteps(each, leastLength, search.budget);
+    if (!decodes) return plain;
+    return plain.concat(yield* findInBase64(search, each), yield* findInHex(search, each));
+  };
+  const plain = yield* find(text);
+  return plain.concat(yield* findInJson(search, find, text, 2), yield* findInQuery(search, find, text));
 }
 
 /** Forms of a secret in a text that was decoded from bytes as UTF-8 or as Latin-1. */
-export const formsOf = (secret: string): string[] => [secret, Buffer.from(secret).toString("latin1")];
+export const formsOf = (secret: string): string[] =>
+  Buffer.byteLength(secret) === secret.length ? [secret] : [secret, Buffer.from(secret).toString("latin1")];

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { Component, Source } from "../../model/model.ts";
+import type { Component, Source } from "../../../../model/src/model.ts";
 import { componentText, openTrial, type Trial } from "../../runtime.cases.ts";
-import { createSecretMasks } from "./secret-mask.ts";
+import { atOnce } from "../../../../model/src/process/slices.ts";
+import { createSecretMasks, secretMask, type SecretMask } from "./secret-mask.ts";
 
 let trial: Trial;
 const token = 'sk-"quoted"-0123456789';
@@ -163,5 +164,27 @@ describe("S16 secrets", () => {
     expect(mask.text("a sk_live_199999_end b sk_live_200000_end")).toBe("a *** b sk_live_200000_end");
     expect(masks.of(component, source, { ...auth })).toBe(mask);
     expect(masks.of(component, source, { app: { tokens: [] } })).not.toBe(mask);
+  });
+
+  const maskOf = (secrets: readonly string[]): SecretMask => {
+    const component = { shape: { props: [] } } as unknown as Component;
+    return secretMask(component, { configuredProps: {} } as unknown as Source, { app: [...secrets] });
+  };
+
+  it.each([
+    ["a text", JSON.stringify(`${"a".repeat(11 * 1024 * 1024)} aaaaaa`)],
+    ["a text with escapes", JSON.stringify(`${String.raw`\\"`.repeat(3 * 1024 * 1024)} aaaaaa`)],
+    ["a list of lists", `[${"[],".repeat(250_000)}"aaaaaa"]`],
+    ["a list of texts", `[${'"b",'.repeat(250_000)}"aaaaaa"]`],
+  ])("%s that takes too long is hidden as a whole when a secret may be in it", (_, json) => {
+    expect(atOnce(maskOf(["aaaaaa"]).json(json))).toBe('"***"');
+  });
+
+  it("of an event with many texts only those are hidden that take too long, and no secret is shown", () => {
+    const secrets = Array.from({ length: 1_000 }, (_, n) => `secret-${n}-end`);
+    const texts = Array.from({ length: 150_000 }, (_, n) => (n % 3 === 0 ? `plain ${n}` : `a secret-${n % 1_000}-end`));
+    const masked = JSON.parse(atOnce(maskOf(secrets).json(JSON.stringify(texts)))) as string[];
+    expect(masked.filter((_, n) => n % 3 === 0)).toEqual(texts.filter((_, n) => n % 3 === 0));
+    expect(new Set(masked.filter((_, n) => n % 3 !== 0))).toEqual(new Set(["a ***", "***"]));
   });
 });

@@ -1,4 +1,4 @@
-import type { AppField, AuthorizationServer } from "../../model/account-app.ts";
+import type { AppField, AuthorizationServer } from "@x/model";
 
 /** What is publicly documented of a service's authorization server. */
 export interface KnownService {

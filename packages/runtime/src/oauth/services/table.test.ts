@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { AccountApp } from "../../model/account-app.ts";
+import type { AccountApp } from "../../../../model/src/account-app.ts";
 import { addressesOf, namesIn, serverOf, urlProblem } from "../server.ts";
 import { findService } from "./find-service.ts";
 import { services } from "./table.ts";

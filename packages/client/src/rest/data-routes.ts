@@ -1,0 +1,55 @@
+// Written from the OpenAPI document by: vitest run test/client-types.test.ts -u
+
+import type { DbEntry, DbValue } from "./data.ts";
+import type { Json } from "../basics.ts";
+import type { PageInfo } from "./envelope.ts";
+import type { Source } from "./sources.ts";
+
+export interface DataRoutes {
+  /** Reset the dedupe state of a source. */
+  readonly "POST /sources/{id}/dedupe/reset": {
+    readonly path: { readonly id: string };
+    readonly answer: {
+      readonly data: Source;
+    };
+  };
+  /** List the db of a source by key. */
+  readonly "GET /sources/{id}/db": {
+    readonly path: { readonly id: string };
+    readonly query?: {
+      /** An integer. */
+      readonly limit?: number | undefined;
+      /** A cursor from page_info. */
+      readonly after?: string | undefined;
+      /** A cursor from page_info. */
+      readonly before?: string | undefined;
+    } | undefined;
+    readonly answer: {
+      readonly page_info: PageInfo;
+      readonly data: readonly DbEntry[];
+    };
+  };
+  /** Read a value of the db of a source. */
+  readonly "GET /sources/{id}/db/{key}": {
+    readonly path: { readonly id: string; readonly key: string };
+    readonly answer: {
+      readonly data: DbValue;
+    };
+  };
+  /** Write a value of the db of a source. */
+  readonly "PUT /sources/{id}/db/{key}": {
+    readonly path: { readonly id: string; readonly key: string };
+    readonly body: {
+      /** Any JSON value. */
+      readonly value: Json;
+    };
+    readonly answer: {
+      readonly data: DbValue;
+    };
+  };
+  /** Delete a value of the db of a source. */
+  readonly "DELETE /sources/{id}/db/{key}": {
+    readonly path: { readonly id: string; readonly key: string };
+    readonly answer: undefined;
+  };
+}

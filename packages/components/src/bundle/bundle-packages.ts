@@ -1,0 +1,48 @@
+import { XError } from "@x/model";
+import type { InstalledPackages } from "../packages/contract.ts";
+import type { Builder, BuildOptions, Bundler, NeededPackages, PackageUse } from "../contract.ts";
+
+type Build<T> = (packages: BuildOptions | undefined) => Promise<T | NeededPackages>;
+
+/** Only the component's own files request packages, so a build with installed packages needs no more. */
+function complete<T extends object>(built: T | NeededPackages): Exclude<T, NeededPackages> {
+  if (!("needed" in built)) return built as Exclude<T, NeededPackages>;
+  throw new XError("internal", [], { cause: new Error("A build needs packages that it did not ask for.") });
+}
+
+/** Builds, installs the packages that the code needs, and builds with them. */
+async function withPackages<T extends object>(
+  build: Build<T>,
+  use: PackageUse | undefined,
+): Promise<Exclude<T, NeededPackages>> {
+  if (!use) return complete(await build(undefined));
+  const { conditions = "node", inBackground = false } = use;
+  const first = await build({ conditions, inBackground });
+  if (!("needed" in first)) return complete(first);
+  const buildWith = (installed: InstalledPackages): Promise<T | NeededPackages> =>
+    build({ conditions, inBackground, installed, asked: first.needed });
+  const installing = use.install(first.needed);
+  installing.catch(() => undefined);
+  // Builds with the probable versions while the registry confirms them.
+  const guess = await use.guess?.(first.needed);
+  const guessed = guess && buildWith(guess);
+  guessed?.catch(() => undefined);
+  const installed = await installing;
+  return complete(await (guessed && guess.key === installed.key ? guessed : buildWith(installed)));
+}
+
+/** A bundler that installs packages through `PackageUse`. */
+export function bundleWithPackages(builder: Builder): Bundler {
+  return {
+    bundle: (input, use) => withPackages((packages) => builder.build(input, packages), use),
+    bundleFetched: (files, use) => withPackages((packages) => builder.buildFetched(files, packages), use),
+    warm: () => builder.warm(),
+    close: () => builder.close(),
+  };
+}
+
+/** The same bundler with low priority for builds with packages. */
+export const bundleInBackground = (bundler: Bundler): Bundler => ({
+  ...bundler,
+  bundle: (input, use) => bundler.bundle(input, use && { ...use, inBackground: true }),
+});

@@ -1,0 +1,38 @@
+/** Entry of the bundling process: runs the builds of its host, one at a time, and exits with its host. */
+import { parse } from "node:path";
+
+import { stop } from "esbuild";
+
+import { build } from "./build.ts";
+import type { BuildReply, BuildRequest } from "./bundle-messages.ts";
+import { createPackageTrees } from "../imports/package-trees.ts";
+import { createParsedModules } from "./parsed-modules.ts";
+
+const workingDirectory = parse(process.execPath).root;
+const caches = { trees: createPackageTrees(), parsed: createParsedModules(), releaseEsbuild: () => void stop() };
+
+/** Kills the process group, so that esbuild's process ends even if it is busy. */
+function end(): never {
+  try {
+    process.kill(-process.pid, "SIGKILL");
+  } catch {
+    // Without process groups, esbuild ends when its input closes.
+  }
+  process.exit(1);
+}
+
+async function answer(request: BuildRequest): Promise<void> {
+  let reply: BuildReply;
+  try {
+    reply = await build(request, workingDirectory, caches);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // esbuild has crashed: this process cannot build any more, and the host starts another.
+    if (message.includes("The service ")) end();
+    reply = { kind: "broken", message };
+  }
+  process.send?.(reply);
+}
+
+process.on("message", (request: BuildRequest) => void answer(request));
+process.on("disconnect", end);

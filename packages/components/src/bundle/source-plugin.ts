@@ -1,0 +1,186 @@
+import type { Loader, OnLoadResult, OnResolveResult, PartialMessage, Plugin } from "esbuild";
+
+import { resolveBuiltin } from "../builtin-modules.ts";
+import type { ImportLink, UnresolvedImport } from "./bundle-messages.ts";
+import { checkNesting } from "./nesting.ts";
+import { checkImports } from "./check-imports.ts";
+import type { MissingFile } from "../contract.ts";
+import { dynamicImport } from "../imports/dynamic-import.ts";
+import { importMeaning, noBuiltin, typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
+import type { Manifests } from "../imports/manifests.ts";
+import { hasModuleSyntax, moduleId, nameOfId } from "../imports/node-format.ts";
+import { formOf, type PackageModules, packageNamespace, withoutSourceMap } from "../imports/package-plugin.ts";
+import type { PackageSource } from "../imports/package-source.ts";
+import { parsePackageSpecifier } from "../imports/package-specifier.ts";
+import type { PackageRequest } from "../packages/contract.ts";
+import { sourceLocation } from "./bundle-problem.ts";
+import type { SourceSet } from "./source-set.ts";
+
+/** Modules in these namespaces have no folder, so esbuild never reads the disk for them. */
+export const componentNamespace = "component";
+const virtualNamespace = "virtual";
+const missingNamespace = "missing";
+
+/** Files that a build read, and what it still needs. */
+export interface BuildFindings {
+  readonly inputs: Map<string, string>;
+  readonly missing: Map<string, MissingFile>;
+  /** Packages that must be installed first, each once. */
+  readonly needed: Map<string, PackageRequest>;
+  readonly trail: FileTrail;
+  /** Packages whose version a package.json declares: name, manifest and range. */
+  readonly declared: Map<string, readonly string[]>;
+}
+
+/** The author's files that all attempts of a build read. */
+export interface FileTrail {
+  /** Text by name. */
+  readonly texts: Map<string, string>;
+  readonly links: Map<string, ImportLink>;
+}
+
+/** Resolves a component's imports of packages. */
+export interface ComponentPackages {
+  readonly source: PackageSource;
+  readonly modules: PackageModules;
+  /** Absent for code sent as text. */
+  readonly manifests?: Manifests | undefined;
+  /** False: the build only collects the needed packages and uses placeholders. */
+  readonly whole: boolean;
+}
+
+/** A file of the author, prepared for esbuild. */
+interface PreparedFile {
+  readonly result: OnLoadResult;
+  /** True for an ES module, by its syntax. */
+  readonly isModule: boolean;
+}
+
+/** Resolves and reads all modules of a build through `sources`, and records them. */
+export function sourcePlugin(
+  sources: SourceSet,
+  javascriptLoader: Loader,
+  { inputs, missing, needed, trail, declared: ranges }: BuildFindings,
+  packages?: ComponentPackages,
+): Plugin {
+  /** Undefined without packages. */
+  function resolvePackage(path: string, importer: string, form: "import" | "require"): OnResolveResult | undefined {
+    const specifier = packages && parsePackageSpecifier(path);
+    if (!specifier) return undefined;
+    const { name, spec } = specifier;
+    const declared = spec === undefined ? packages.manifests?.declared(importer, name) : undefined;
+    if (declared && "problem" in declared) return { errors: [{ text: declared.problem }] };
+    if (declared) ranges.set(`${declared.manifest} ${name}`, [name, declared.manifest, declared.range]);
+    const found = packages.source.fromComponent(specifier, form, declared);
+    if (found && "absent" in found) {
+      if (typesOnlyModules.has(path)) return { path, namespace: virtualNamespace };
+      const why = found.why === "absent" ? {} : { why: found.why };
+      return { errors: [unresolved({ package: name, specifier: path, importer, reason: found.absent, ...why })] };
+    }
+    const resolved = packages.modules.resolve(found, path, importer);
+    if (resolved && (packages.whole || resolved.namespace !== packageNamespace)) return resolved;
+    if (resolved) return { path: `${path}#`, namespace: missingNamespace };
+    if (declared && declared.spec === undefined) {
+      const reason = `${declared.manifest} asks for "${declared.range}", which no registry has, and it is not installed beside the component`;
+      return { errors: [unresolved({ package: name, specifier: path, importer, reason, why: "refused" })] };
+    }
+    const { spec: wanted = spec, manifest, range } = declared ?? {};
+    const id = JSON.stringify([name, wanted, manifest]);
+    if (!needed.has(id))
+      needed.set(id, {
+        name,
+        importer,
+        ...(wanted !== undefined && { spec: wanted }),
+        ...(manifest !== undefined && range !== undefined && { declared: { manifest, range } }),
+      });
+    return { path: `${path}#`, namespace: missingNamespace };
+  }
+
+  const prepared = new Map<string, Promise<PreparedFile>>();
+  function prepareOnce(name: string): Promise<PreparedFile> {
+    const known = prepared.get(name) ?? prepare(name);
+    prepared.set(name, known);
+    return known;
+  }
+
+  async function prepare(name: string): Promise<PreparedFile> {
+    const failed = (error: PartialMessage): PreparedFile => ({ result: { errors: [error] }, isModule: false });
+    const source = sources.read(name);
+    if ("refused" in source) return failed({ text: source.refused });
+    const nesting = checkNesting(source.text);
+    const id = `${componentNamespace}:${name}`;
+    if (nesting) return failed({ text: nesting.message, location: sourceLocation(id, source.text, nesting.at) });
+    inputs.set(name, source.text);
+    trail.texts.set(name, source.text);
+    if (source.language === "json") return { result: { contents: source.text, loader: "json" }, isModule: false };
+    const text = source.code ?? withoutSourceMap(source.text);
+    const loader = source.language === "js" ? javascriptLoader : source.language;
+    const checked = await checkImports(text, id, loader);
+    if ("errors" in checked) return { result: checked, isModule: false };
+    return { result: { ...checked, loader }, isModule: await hasModuleSyntax(name, checked.contents, loader) };
+  }
+
+  async function resolveOwn(name: string): Promise<OnResolveResult> {
+    const { isModule } = await prepareOnce(name);
+    return { path: isModule ? moduleId(name) : name, namespace: componentNamespace };
+  }
+
+  return {
+    name: "component-source",
+    setup(build) {
+      build.onResolve({ filter: /.*/ }, async (asked): Promise<OnResolveResult> => {
+        const { path, kind, with: attributes } = asked;
+        if (kind === "entry-point") return resolveOwn(sources.entry);
+        const importer = nameOfId(asked.importer);
+        const meaning = importMeaning(path, kind, attributes);
+        switch (meaning.kind) {
+          case "virtual":
+            return { path, namespace: virtualNamespace };
+          case "builtin":
+            return resolveBuiltin(meaning.name) ?? { errors: [noBuiltinNamed(meaning.name, importer)] };
+          case "refused":
+            return { errors: [{ text: meaning.reason }] };
+          case "package": {
+            const { package: name, reason, why } = meaning;
+            const resolved = why === undefined ? resolvePackage(path, importer, formOf(kind)) : undefined;
+            if (resolved) return dynamicImport(resolved, asked, packageNamespace);
+            return { errors: [unresolved({ package: name, specifier: path, importer, reason, ...(why && { why }) })] };
+          }
+          case "relative":
+            break;
+        }
+        const found = sources.find(path, importer);
+        if ("missing" in found) {
+          missing.set(found.missing.asked, found.missing);
+          // The suffix hides the extension, which would make it an ES module.
+          return { path: `${found.missing.asked}#`, namespace: missingNamespace };
+        }
+        if ("refused" in found) return { errors: [{ text: found.refused }] };
+        const { name, via } = found;
+        const link = [path, importer, name] as const;
+        trail.links.set(`${importer} ${path}`, via === undefined ? link : [...link, via]);
+        return dynamicImport(await resolveOwn(name), asked, componentNamespace);
+      });
+      build.onLoad({ filter: /.*/, namespace: virtualNamespace }, ({ path }): OnLoadResult => {
+        return { contents: virtualModules.get(path) ?? typesOnlyModules.get(path) ?? "", loader: "js" };
+      });
+      // Placeholder for a missing file or package, so that one build finds all of them. It has any export.
+      build.onLoad({ filter: /.*/, namespace: missingNamespace }, (): OnLoadResult => {
+        return { contents: "module.exports = {}", loader: "js" };
+      });
+      build.onLoad({ filter: /.*/, namespace: componentNamespace }, async ({ path }): Promise<OnLoadResult> => {
+        return (await prepareOnce(nameOfId(path))).result;
+      });
+      // Refuses everything else.
+      build.onLoad({ filter: /.*/ }, ({ path }) => ({ errors: [{ text: `"${path}" cannot be loaded` }] }));
+    },
+  };
+}
+
+const unresolved = (detail: UnresolvedImport): PartialMessage => ({
+  text: `"${detail.specifier}" cannot be resolved: ${detail.reason}`,
+  detail,
+});
+
+const noBuiltinNamed = (name: string, importer: string): PartialMessage =>
+  unresolved({ package: `node:${name}`, specifier: `node:${name}`, importer, reason: noBuiltin });

@@ -1,0 +1,232 @@
+import { isBuiltin } from "node:module";
+import { dirname, extname, join, relative, sep } from "node:path";
+
+import { originOf, specifierOf, type ComponentPackage } from "@x/model";
+import { isInRange } from "../packages/version-range.ts";
+import { type Disk, unlessMissing } from "./disk.ts";
+import { type PackageFolder, packageFolderOf, readPackageFolder } from "./package-folder.ts";
+import type { Declared } from "./manifests.ts";
+import { createResolveFile, type ImportForm, type PackageConditions, type ResolveFile } from "./package-resolver.ts";
+import type { PackageTrees } from "./package-trees.ts";
+import { parsePackageSpecifier, type PackageSpecifier } from "./package-specifier.ts";
+import { isResolvedForNode } from "./resolved-for-node.ts";
+
+/** A file of a package that can be bundled. */
+export interface PackageFile {
+  /** Name of the package and path inside it, for stacks and messages. */
+  readonly name: string;
+  readonly path: string;
+  /** Path inside the package, with forward slashes. */
+  readonly subpath: string;
+  /** Name and version of the package, and the path. Unlike `name`, it does not depend on the order of imports. */
+  readonly id: string;
+  readonly package: PackageFolder;
+  /** True for a file in the author's `node_modules`. */
+  readonly ofProject: boolean;
+  /** True for an ES module whose name ends in `.js`. */
+  readonly isModule: boolean;
+}
+
+export type AbsenceKind = "absent" | "native" | "refused";
+
+/** The result of an import. */
+export type PackageImport =
+  | { readonly file: PackageFile }
+  | { readonly builtin: string }
+  /** Excluded by the package's `browser` map. */
+  | { readonly ignored: true }
+  /** Cannot be bundled: the import fails when it is executed, so that it can be optional. */
+  | { readonly absent: string; readonly why: AbsenceKind };
+
+export interface PackageSourceOptions {
+  readonly disk: Disk;
+  readonly conditions: PackageConditions;
+  /** The installed packages: their folder, and the folder of each package by specifier. */
+  readonly installed?:
+    | { readonly folder: string; readonly requests: { readonly [specifier: string]: string } }
+    | undefined;
+  /** Folder of the author's component. Its `node_modules` and those above may be used. */
+  readonly projectRoot?: string | undefined;
+}
+
+/** The packages of one build. Files are read by their real path, inside the folder of their package. */
+export interface PackageSource {
+  /** Undefined: the package must be installed first. `declared`: the version from a package.json. */
+  fromComponent(specifier: PackageSpecifier, form: ImportForm, declared?: Declared): PackageImport | undefined;
+  fromPackage(specifier: string, importer: PackageFile, form: ImportForm): PackageImport;
+  /** The text of a file after `prepare`; cached for files that never change. */
+  read(file: PackageFile, prepare: (text: string) => Promise<string>): Promise<string>;
+  /** Used packages of the author's `node_modules`. */
+  readonly ofProject: ReadonlyMap<string, ComponentPackage>;
+}
+
+const loadable = new Set([".js", ".cjs", ".mjs", ".json"]);
+/** Packages that load a compiled file from the disk. */
+const nativeLoaders = new Set([
+  "bindings",
+  "node-gyp-build",
+  "@mapbox/node-pre-gyp",
+  "node-pre-gyp",
+  "prebuild-install",
+]);
+const nativeReason = "it is compiled for one kind of machine, and components run in a sandbox that has none";
+
+/** Refuses a compiled package that the component itself imports; in packages, compiled parts may be optional. */
+const unlessCompiled = (found: PackageImport): PackageImport =>
+  "file" in found && found.file.package.isCompiled ? { absent: nativeReason, why: "native" } : found;
+
+/** True when an installed package satisfies a version. */
+function satisfies(folder: PackageFolder, name: string, spec: string): boolean {
+  const [, target = name, range = spec] = /^npm:(.+)@([^@]+)$/.exec(spec) ?? [];
+  return (target === name || folder.name === target) && isInRange(folder.version, range);
+}
+
+const inside = (folder: string, path: string): boolean => path.startsWith(folder + sep);
+
+export function createPackageSource(options: PackageSourceOptions, trees: PackageTrees): PackageSource {
+  const { disk, conditions, installed, projectRoot } = options;
+  const tree = installed && disk.realpath(installed.folder);
+  const resolveInTree = tree === undefined ? undefined : trees.resolver(tree, conditions);
+  let ofProjects: ResolveFile | undefined;
+  const resolveInProject: ResolveFile = (...asked) =>
+    (ofProjects ??= createResolveFile(disk, conditions, undefined))(...asked);
+  const folders = new Map<string, PackageFolder | undefined>();
+  const files = new Map<string, PackageImport>();
+  const names = new Map<string, string>();
+  const ofProject = new Map<string, ComponentPackage>();
+
+  function folderAt(path: string): PackageFolder | undefined {
+    if (!folders.has(path)) folders.set(path, readPackageFolder(disk, path));
+    return folders.get(path);
+  }
+
+  /** The second folder of a package shows its version. */
+  function shownName({ folder, name, version }: PackageFolder): string {
+    const holder = names.get(name);
+    if (holder === undefined) names.set(name, folder);
+    return holder === undefined || holder === folder ? name : `${name}@${version}`;
+  }
+
+  /** Caches `look`: many files of a package import the same files. */
+  function fileAt(found: string, linked: string | undefined, isOfProject: boolean): PackageImport {
+    const id = `${isOfProject ? "own" : ""}\n${linked ?? ""}\n${found}`;
+    const known = files.get(id) ?? look(found, linked, isOfProject);
+    files.set(id, known);
+    return known;
+  }
+
+  /** The file, if its real path is in the folder of an allowed package. */
+  function look(found: string, linked: string | undefined, isOfProject: boolean): PackageImport {
+    const path = disk.realpath(found);
+    // A linked package of the author's workspace is not in node_modules.
+    const nearest = packageFolderOf(path);
+    const isLinked =
+      linked !== undefined && inside(linked, path) && (nearest === undefined || !inside(linked, nearest));
+    const folder = isLinked ? linked : nearest;
+    const owner = folder === undefined ? undefined : folderAt(folder);
+    if (!owner || !inside(owner.folder, path) || (!isOfProject && (tree === undefined || !inside(tree, path))))
+      return { absent: "it leads out of the packages of the component", why: "refused" };
+    const extension = extname(path);
+    const subpath = relative(owner.folder, path).split(sep).join("/");
+    const id = `${owner.name}@${owner.version}/${subpath}`;
+    const name = `${shownName(owner)}/${subpath}`;
+    if (extension === ".node") return { absent: nativeReason, why: "native" };
+    if (!loadable.has(extension))
+      return { absent: `"${name}" is not a .js, .cjs, .mjs or .json file, and only these are bundled`, why: "refused" };
+    if (isOfProject && !ofProject.has(owner.folder)) {
+      const { name: packageName, version } = owner;
+      ofProject.set(owner.folder, { name: packageName, version, integrity: null });
+    }
+    const isModule = extension === ".js" && owner.isModule(path);
+    return { file: { name, path, subpath, id, package: owner, ofProject: isOfProject, isModule } };
+  }
+
+  function resolveFile(
+    resolve: ResolveFile,
+    form: ImportForm,
+    folder: string,
+    specifier: string,
+    linked: string | undefined,
+    isOfProject: boolean,
+  ): PackageImport {
+    try {
+      const found = resolve(form, folder, specifier);
+      return found === false ? { ignored: true } : fileAt(found, linked, isOfProject);
+    } catch (error) {
+      return { absent: reasonOf(error), why: "absent" };
+    }
+  }
+
+  /** The nearest installation of a package at or above the component's folder. */
+  function findInProject(name: string): { readonly parent: string; readonly folder: PackageFolder } | undefined {
+    for (let parent = projectRoot ?? ""; parent !== "";) {
+      const folder = folderAt(join(parent, "node_modules", name));
+      if (folder) return { parent, folder };
+      const above = dirname(parent);
+      parent = above === parent ? "" : above;
+    }
+    return undefined;
+  }
+
+  return {
+    ofProject,
+    fromComponent({ name, spec: written, subpath }, form, declared) {
+      const rest = subpath === "" ? "" : `/${subpath}`;
+      const spec = written ?? declared?.spec;
+      const own = findInProject(name);
+      if (own && (declared?.takesInstalled || spec === undefined || satisfies(own.folder, name, spec))) {
+        const found = resolveFile(resolveInProject, form, own.parent, name + rest, own.folder.folder, true);
+        const known = ofProject.get(own.folder.folder);
+        const origin = originOf({ name, ...(spec !== undefined && { spec }), ...(declared && { declared }) });
+        const from = origin.from === "latest" ? "node_modules" : origin.from;
+        if (known) ofProject.set(own.folder.folder, { ...known, ...origin, ...(from && { from }) });
+        return unlessCompiled(found);
+      }
+      const requests = installed?.requests ?? {};
+      const specifier = specifierOf({ name, ...(spec !== undefined && { spec }) });
+      const path = Object.hasOwn(requests, specifier) ? requests[specifier] : undefined;
+      if (path === undefined || tree === undefined || !resolveInTree) return undefined;
+      const folder = path.slice("node_modules/".length);
+      return unlessCompiled(resolveFile(resolveInTree, form, tree, folder + rest, undefined, false));
+    },
+    fromPackage(written, importer, form) {
+      const { folder, browser, name } = importer.package;
+      // `__dirname + "/file"`: in a bundle every folder is "/".
+      const specifier = written.startsWith("//") ? `.${written.slice(1)}` : written;
+      const isMapped = conditions === "browser" && Object.hasOwn(browser, specifier) && !isResolvedForNode(name);
+      if (!isMapped && isBuiltin(specifier)) return { builtin: specifier.replace(/^node:/, "") };
+      const mapped = browser[specifier];
+      if (isMapped && typeof mapped === "string" && isBuiltin(mapped)) return { builtin: mapped.replace(/^node:/, "") };
+      if (/^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(specifier))
+        return { absent: "packages import packages and their own files only", why: "refused" };
+      const parsed = parsePackageSpecifier(specifier);
+      if (parsed && nativeLoaders.has(parsed.name)) return { absent: nativeReason, why: "native" };
+      const resolve = importer.ofProject ? resolveInProject : resolveInTree;
+      if (!resolve) return { absent: "its packages are not there", why: "absent" };
+      const linked = parsed && importer.ofProject ? linkedFolder(dirname(importer.path), parsed.name) : folder;
+      return resolveFile(resolve, form, dirname(importer.path), specifier, linked, importer.ofProject);
+    },
+    read: ({ path, ofProject: mayChange }, prepare) => {
+      const read = (): Promise<string> => prepare(disk.read(path));
+      return mayChange ? read() : trees.code(path, read);
+    },
+  };
+
+  /** The real path of the nearest `node_modules` entry of that name. */
+  function linkedFolder(from: string, name: string): string | undefined {
+    for (let parent = from; ; parent = dirname(parent)) {
+      const entry = join(parent, "node_modules", name);
+      if (unlessMissing(() => disk.stat(entry))?.isDirectory()) return disk.realpath(entry);
+      if (dirname(parent) === parent) return undefined;
+    }
+  }
+}
+
+/** The resolver's reason without the paths that it tried, which belong to this machine. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+  const exported = /"([^\s"]+)" is not exported/.exec(text)?.[1];
+  return exported === undefined
+    ? "there is no such file or package"
+    : `the package does not export "${exported}" to browsers or Node`;
+}

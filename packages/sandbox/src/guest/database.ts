@@ -1,0 +1,71 @@
+import { hostOp } from "../ops.ts";
+import { effect } from "./host.ts";
+import { noteLate } from "./left-work.ts";
+import { writeJson } from "./json-text.ts";
+
+const { parse, stringify } = JSON;
+/** Half of a surrogate pair: the store holds well-formed text only. */
+const loneSurrogate = /\p{Surrogate}/u;
+
+const keyText = (key: unknown): string => {
+  const text = String(key);
+  if ((typeof key !== "string" && typeof key !== "number") || text === "") {
+    throw new TypeError(
+      `A db key must be a non-empty string or a number, got ${text === "" ? "an empty string" : typeof key}`,
+    );
+  }
+  if (loneSurrogate.test(text))
+    throw new TypeError(
+      `A db key must be whole characters, got ${stringify(text.slice(0, 64))}, which has half of a surrogate pair`,
+    );
+  return text;
+};
+
+/** `$.service.db`: synchronous over the namespace loaded before the call; every write reaches the host immediately. */
+export interface Database {
+  get(key: unknown): unknown;
+  set(key: unknown, value: unknown): void;
+  delete(key: unknown): boolean;
+  has(key: unknown): boolean;
+  keys(prefix?: string): string[];
+}
+
+/** `reader` names an entry that may only read; `prefix` begins every key in the store. */
+export function createDatabase(values: Map<string, string>, reader?: string, prefix = ""): Database {
+  const refuseWrites = (method: string): void => {
+    if (reader !== undefined)
+      throw new Error(`db.${method} is not available in ${reader}: the db can only be read there`);
+  };
+  const remove = (key: string): boolean => {
+    if (!values.has(key)) return false;
+    effect(hostOp.dbSet, `${stringify(prefix + key)}\n`);
+    noteLate("db", key);
+    return values.delete(key);
+  };
+  return {
+    get(key) {
+      const text = values.get(keyText(key));
+      return text === undefined ? undefined : (parse(text) as unknown);
+    },
+    set(key, value) {
+      refuseWrites("set");
+      const name = keyText(key);
+      if (value === undefined) {
+        remove(name);
+        return;
+      }
+      const text = writeJson(value, `db.set("${name}")`, "value");
+      if (text === undefined)
+        throw new TypeError(`The value of db key "${name}" is a ${typeof value}, which JSON cannot hold`);
+      effect(hostOp.dbSet, `${stringify(prefix + name)}\n${text}`);
+      noteLate("db", name);
+      values.set(name, text);
+    },
+    delete(key) {
+      refuseWrites("delete");
+      return remove(keyText(key));
+    },
+    has: (key) => values.has(keyText(key)),
+    keys: (prefix = "") => [...values.keys()].filter((key) => key.startsWith(prefix)).sort(),
+  };
+}

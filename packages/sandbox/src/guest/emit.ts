@@ -1,0 +1,58 @@
+import { hostOp } from "../ops.ts";
+import { effect, log } from "./host.ts";
+import { requireJson } from "./json-text.ts";
+import { noteLate } from "./left-work.ts";
+
+interface Meta {
+  id?: unknown;
+  summary?: unknown;
+  ts?: unknown;
+  name?: unknown;
+}
+
+const { stringify } = JSON;
+const naming = { subject: "event", what: "$emit", path: "event", error: "EmitSerializationError" };
+
+/** Epoch ms from a number, a Date or a date text; logs a warning and returns undefined for anything else. */
+function readTs(ts: unknown): number | undefined {
+  if (ts === undefined || ts === null) return undefined;
+  let ms = Number.NaN;
+  if (ts instanceof Date) ms = ts.getTime();
+  else if (typeof ts === "number") ms = ts;
+  else if (typeof ts === "string" && ts.trim() !== "") ms = Number.isNaN(Number(ts)) ? Date.parse(ts) : Number(ts);
+  if (Number.isFinite(ms)) return ms;
+  log("warn", `$emit: ts ${String(ts)} is not a time; the event is treated as having none`, "[]");
+  return undefined;
+}
+
+const readId = (id: unknown): string | undefined =>
+  typeof id === "string" || typeof id === "number" || typeof id === "bigint" ? String(id) : undefined;
+
+/** An id that cannot identify an event, as an error message shows it; undefined for a usable id and for none. */
+function unusableId(id: unknown): string | undefined {
+  if (id === "") return '""';
+  if (typeof id === "number") return Number.isFinite(id) ? undefined : String(id);
+  if (id === undefined || typeof id === "string" || typeof id === "bigint") return undefined;
+  return id === null ? "null" : Array.isArray(id) ? "an array" : `a value of type ${typeof id}`;
+}
+
+export type EmitMode = boolean | "error";
+
+/** `this.$emit(event, meta)`: checks and copies the event synchronously, then resolves. `entry` is the running entry. */
+export function createEmit(mode: EmitMode, entry: string): (event?: unknown, meta?: Meta) => Promise<void> {
+  return (event, given) => {
+    if (mode === "error")
+      throw new Error(`$emit is not available in ${entry === "deactivate" ? "the deactivate hook" : entry}`);
+    const payload = event === undefined ? "null" : requireJson(event, naming);
+    const meta = given ?? {};
+    const id = readId(meta.id);
+    const ts = readTs(meta.ts);
+    const summary = meta.summary === undefined || meta.summary === null ? undefined : String(meta.summary);
+    const name = meta.name === undefined || meta.name === null ? undefined : String(meta.name);
+    if (mode) {
+      effect(hostOp.emit, `${stringify({ id, unusableId: unusableId(meta.id), ts, summary, name })}\n${payload}`);
+      noteLate("emit", "");
+    }
+    return Promise.resolve();
+  };
+}

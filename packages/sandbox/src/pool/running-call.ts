@@ -1,0 +1,233 @@
+import { XError, errorText, type GuestError, withMessage } from "@x/model";
+import { entryTimedOut } from "../timeouts.ts";
+import {
+  type CallEnd,
+  type SandboxCallMessage,
+  type FromWorker,
+  largeReply,
+  type ToWorker,
+} from "../thread/messages.ts";
+import { CallFlight, type Flight, type Hold } from "./flight.ts";
+import { callHead, callText } from "./call-text.ts";
+import { isPairs } from "../thread/guest-results.ts";
+import { requestFailure } from "./request-failure.ts";
+import { channelOf } from "../channel.ts";
+import { closedOutcome } from "../closed.ts";
+import type { Bundle, CallHost, GuestLog, GuestRequest, Outcome, SandboxCall } from "../contract.ts";
+import type { CrashEnd, Job } from "./job.ts";
+
+const levels: readonly string[] = ["log", "info", "warn", "error", "debug"];
+const isLevel = (level: string): level is GuestLog["level"] => levels.includes(level);
+
+/** Reads a request of the guest; undefined when it is malformed. */
+function readRequest(head: string, body: Uint8Array | undefined): GuestRequest | undefined {
+  const { url, method, headers, redirect, verbatim } = JSON.parse(head) as Record<string, unknown>;
+  if (typeof url !== "string" || typeof method !== "string" || !isPairs(headers)) return undefined;
+  if (redirect !== "follow" && redirect !== "manual" && redirect !== "error") return undefined;
+  return { url, method, headers, body, redirect, verbatim: verbatim === true };
+}
+
+type PostedReply = NonNullable<Extract<ToWorker, { k: "reply" }>["reply"]>;
+
+/** Whether the bytes use all of their buffer, so that it can be transferred. */
+const isWhole = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
+  bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+
+const finite = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+const text = (value: unknown): value is string => typeof value === "string";
+
+const failed = (status: Outcome["status"], error: GuestError, durationMs = 0): Outcome => ({
+  status,
+  error,
+  durationMs,
+  computeMs: durationMs,
+  memoryBytes: 0,
+});
+
+/** What the end of a thread means for the next run of the source. */
+const pauseText = (ms: number): string =>
+  ms === 0 ? "" : ` Its thread ended with it, so the next run of the source waits ${ms} ms.`;
+
+/** The outcome of a call whose thread was ended, or ended by itself. */
+function lostOutcome({ entry, limits }: SandboxCall, { isLate, problem, pauseMs }: CrashEnd): Outcome {
+  const after = pauseText(pauseMs);
+  if (!isLate)
+    return failed("error", withMessage("sandbox_crashed", errorText("sandbox_crashed", entry, problem) + after));
+  const { timeoutMs } = limits;
+  return failed("timeout", entryTimedOut(entry, timeoutMs, after), timeoutMs);
+}
+
+/** The scheduler's side of one call: passes messages from the thread to the call's host. */
+export class RunningCall implements Job {
+  readonly call: SandboxCall;
+  id = 0;
+  ticket = 0;
+  restarts = 0;
+  readonly maxRestarts = 3;
+  cpuMs = 0;
+  seenAt = 0;
+  isLong = false;
+  isVisible = false;
+  readonly isTimedByCpu = false;
+  /** The call without its event. */
+  readonly #head: string;
+  readonly #host: CallHost;
+  readonly #flight: CallFlight;
+  readonly #resolve: (outcome: Outcome) => void;
+  #aborts = new Map<number, AbortController>();
+  /** For requests whose replies the component does not have yet. */
+  #holds = new Map<number, Hold>();
+
+  constructor(call: SandboxCall, host: CallHost, flight: Flight, resolve: (outcome: Outcome) => void) {
+    this.call = call;
+    this.#flight = new CallFlight(flight, call.limits.memoryBytes);
+    this.#head = callHead(call);
+    this.#host = host;
+    this.#resolve = resolve;
+  }
+
+  get userId(): string {
+    return this.call.userId ?? "";
+  }
+
+  get sourceId(): string {
+    return this.call.sourceId;
+  }
+
+  get code(): Bundle {
+    return this.call.bundle;
+  }
+
+  message(): SandboxCallMessage {
+    const { bundle, sourceId, entry, limits, warm, mostSkippedMs = 0 } = this.call;
+    return {
+      k: "call",
+      id: this.id,
+      ticket: this.ticket,
+      hash: bundle.hash,
+      sourceId,
+      entry,
+      limits,
+      dedupe: this.call.dedupe,
+      warm,
+      mostSkippedMs,
+      ...callText(this.#head, this.call.event),
+    };
+  }
+
+  startOver(): void {
+    this.cpuMs = 0;
+    this.#dropFetches();
+    this.#host.restart();
+  }
+
+  lost(end: CrashEnd): void {
+    // Without threads, the call ends as closed, so that its trigger stays stored.
+    this.end(end.isFinal ? closedOutcome() : lostOutcome(this.call, end));
+  }
+
+  close(): void {
+    this.end(closedOutcome());
+  }
+
+  end(end: CallEnd): void {
+    this.#dropFetches();
+    this.#resolve(end);
+  }
+
+  receive(message: FromWorker, post: (message: ToWorker, transfer?: ArrayBuffer[]) => void): void {
+    switch (message.k) {
+      case "emit": {
+        const { id, ts, summary, name } = JSON.parse(message.meta) as Record<string, unknown>;
+        this.#host.emit({
+          payload: message.payload,
+          at: this.#host.now?.() ?? message.at,
+          ...(text(id) ? { id: id } : {}),
+          ...(finite(ts) ? { ts } : {}),
+          ...(text(summary) ? { summary: summary } : {}),
+          ...channelOf(text(name) ? name : undefined),
+        });
+        break;
+      }
+      case "db":
+        this.#host.dbSet(message.key, message.value);
+        break;
+      case "log":
+        this.#host.log({
+          level: isLevel(message.level) ? message.level : "log",
+          msg: message.msg,
+          data: message.data,
+          at: this.#host.now?.() ?? message.at,
+        });
+        break;
+      case "step":
+        this.#host.step(message.name);
+        break;
+      case "respond":
+        this.isVisible = true;
+        if (Number.isInteger(message.status)) {
+          this.#host.respond({ status: message.status, headers: message.headers, body: message.body });
+        }
+        break;
+      case "fetch":
+        this.isVisible = true;
+        void this.#fetch(message, post);
+        break;
+      case "abort":
+        this.#aborts.get(message.fetchId)?.abort();
+        this.#aborts.delete(message.fetchId);
+        break;
+      case "taken":
+        this.#release(message.fetchId);
+        break;
+      case "end":
+        this.end(message.end);
+        break;
+      default:
+    }
+  }
+
+  async #fetch(
+    message: Extract<FromWorker, { k: "fetch" }>,
+    post: (message: ToWorker, transfer?: ArrayBuffer[]) => void,
+  ): Promise<void> {
+    const { id, fetchId, body } = message;
+    const aborts = this.#aborts;
+    const abort = new AbortController();
+    aborts.set(fetchId, abort);
+    const finish = (reply: PostedReply | undefined, error: unknown): void => {
+      const isWanted = aborts.delete(fetchId);
+      const isLarge = isWanted && reply !== undefined && reply.body.byteLength >= largeReply;
+      if (isLarge) hold?.arrived();
+      else this.#release(fetchId, hold);
+      if (aborts !== this.#aborts) return;
+      if (!isWanted) return post({ k: "released", id, fetchId });
+      const transfer = reply && isWhole(reply.body) ? [reply.body.buffer] : [];
+      post({ k: "reply", id, fetchId, reply, error: reply ? undefined : requestFailure(error) }, transfer);
+    };
+    const hold = this.#flight.open(body?.byteLength ?? 0);
+    if (!hold) return finish(undefined, new XError("requests_too_large", [String(this.#flight.limit)]));
+    this.#holds.set(fetchId, hold);
+    try {
+      const request = readRequest(message.head, body);
+      if (!request) throw new TypeError("The request is malformed");
+      const { cut, ...given } = await this.#host.fetch(request, abort.signal, (bytes) => hold.take(bytes));
+      finish(cut ? { ...given, cut: requestFailure(cut) } : given, undefined);
+    } catch (error) {
+      finish(undefined, error);
+    }
+  }
+
+  /** A restarted call may have another request with the same id, which keeps its hold. */
+  #release(fetchId: number, hold = this.#holds.get(fetchId)): void {
+    if (this.#holds.get(fetchId) === hold) this.#holds.delete(fetchId);
+    hold?.release();
+  }
+
+  #dropFetches(): void {
+    for (const abort of this.#aborts.values()) abort.abort();
+    for (const hold of this.#holds.values()) hold.release();
+    this.#aborts = new Map();
+    this.#holds = new Map();
+  }
+}

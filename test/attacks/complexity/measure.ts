@@ -1,0 +1,80 @@
+import type { ComplexInput } from "./complex-input.ts";
+
+/** Ms of the main thread's processor for one input. */
+export interface Use {
+  readonly ms: number;
+  /** The longest stretch in which nothing else could run. */
+  readonly peakMs: number;
+}
+
+export interface Measured {
+  readonly input: ComplexInput;
+  readonly half: Use;
+  readonly whole: Use;
+  /** How much longer the whole size takes than half of it; noise is no growth. */
+  readonly growth: number;
+}
+
+/** What each input of the class may take: ms of the processor, and how much longer for twice the size. */
+export const most = { ms: 250, growth: 2.5 } as const;
+/** Stretches to be shorter than, in ms. It is looked at by people: machines differ by more than what is beyond it. */
+export const wantedPeakMs = 100;
+/** Below, in ms, collections of garbage and cold caches make a linear work grow by more than its size. */
+const noiseMs = 50;
+const lookMs = 1;
+
+/** What this thread has used, in ms: what other threads and processes do meanwhile does not count. */
+function used(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Measures work that is done once. */
+export async function measureOnce(work: () => unknown): Promise<Use> {
+  const before = used();
+  let [last, peakMs] = [before, 0];
+  const look = (): void => {
+    const now = used();
+    peakMs = Math.max(peakMs, now - last);
+    last = now;
+  };
+  const looking = setInterval(look, lookMs);
+  await work();
+  look();
+  clearInterval(looking);
+  return { ms: last - before, peakMs };
+}
+
+const least = (uses: readonly Use[]): Use => ({
+  ms: Math.min(...uses.map(({ ms }) => ms)),
+  peakMs: Math.min(...uses.map(({ peakMs }) => peakMs)),
+});
+
+/** Rounds of a measurement: collections of garbage and the caches of a busy machine only add to one, so that the least counts. */
+const rounds = { fewest: 2, most: 12 } as const;
+
+/** Measures an input at half of its size and at the whole one, by turns, until it is within the limits or the rounds are over. */
+export async function measure(input: ComplexInput): Promise<Measured> {
+  const once = async (size: number): Promise<Use> => measureOnce(await input.prepare(Math.ceil(size)));
+  // Compiles what runs.
+  await (
+    await input.prepare(Math.ceil(input.size / 8))
+  )();
+  const [halves, wholes]: [Use[], Use[]] = [[], []];
+  for (;;) {
+    halves.push(await once(input.size / 2));
+    wholes.push(await once(input.size));
+    const [half, whole] = [least(halves), least(wholes)];
+    const measured = { input, half, whole, growth: whole.ms / Math.max(half.ms, noiseMs) };
+    const isWithin = halves.length >= rounds.fewest && excesses(measured).length === 0;
+    if (isWithin || halves.length === rounds.most) return measured;
+  }
+}
+
+/** What is beyond the limits, in words. */
+export function excesses({ whole, growth }: Measured): readonly string[] {
+  return [
+    whole.ms < most.ms ? "" : `${Math.round(whole.ms)} ms (limit ${most.ms})`,
+    growth < most.growth ? "" : `twice the size takes ${growth.toFixed(1)} times (limit ${most.growth})`,
+  ].filter((text) => text !== "");
+}
