@@ -1,4 +1,5 @@
 import type { ComplexInput } from "./complex-input.ts";
+import { fixedWorkMs, slownessOf } from "./slowness.ts";
 
 /** Ms of the main thread's processor for one input. */
 export interface Use {
@@ -9,18 +10,20 @@ export interface Use {
 
 export interface Measured {
   readonly input: ComplexInput;
-  readonly half: Use;
+  readonly quarter: Use;
   readonly whole: Use;
-  /** How much longer the whole size takes than half of it; noise is no growth. */
+  /** How much longer twice the size takes, the mean of two doublings; noise is no growth. */
   readonly growth: number;
+  /** How much slower this machine is than that of the limits. */
+  readonly slowness: number;
 }
 
-/** What each input of the class may take: ms of the processor, and how much longer for twice the size. */
+/** What each input of the class may take: ms of the processor of the machine of the limits, and how much longer for twice the size. */
 export const most = { ms: 250, growth: 2.5 } as const;
 /** Stretches to be shorter than, in ms. It is looked at by people: machines differ by more than what is beyond it. */
 export const wantedPeakMs = 100;
 /** Below, in ms, collections of garbage and cold caches make a linear work grow by more than its size. */
-const noiseMs = 50;
+const noiseMs = 25;
 const lookMs = 1;
 
 /** What this thread has used, in ms: what other threads and processes do meanwhile does not count. */
@@ -53,28 +56,35 @@ const least = (uses: readonly Use[]): Use => ({
 /** Rounds of a measurement: collections of garbage and the caches of a busy machine only add to one, so that the least counts. */
 const rounds = { fewest: 2, most: 12 } as const;
 
-/** Measures an input at half of its size and at the whole one, by turns, until it is within the limits or the rounds are over. */
+/**
+ * Measures an input at a quarter of its size and at the whole one, by turns with fixed work,
+ * until it is within the limits or the rounds are over.
+ */
 export async function measure(input: ComplexInput): Promise<Measured> {
   const once = async (size: number): Promise<Use> => measureOnce(await input.prepare(Math.ceil(size)));
   // Compiles what runs.
   await (
     await input.prepare(Math.ceil(input.size / 8))
   )();
-  const [halves, wholes]: [Use[], Use[]] = [[], []];
+  fixedWorkMs();
+  const [quarters, wholes, fixed]: [Use[], Use[], number[]] = [[], [], []];
   for (;;) {
-    halves.push(await once(input.size / 2));
+    quarters.push(await once(input.size / 4));
     wholes.push(await once(input.size));
-    const [half, whole] = [least(halves), least(wholes)];
-    const measured = { input, half, whole, growth: whole.ms / Math.max(half.ms, noiseMs) };
-    const isWithin = halves.length >= rounds.fewest && excesses(measured).length === 0;
-    if (isWithin || halves.length === rounds.most) return measured;
+    fixed.push(fixedWorkMs());
+    const [quarter, whole, slowness] = [least(quarters), least(wholes), slownessOf(fixed)];
+    const growth = Math.sqrt(whole.ms / Math.max(quarter.ms, noiseMs * slowness));
+    const measured = { input, quarter, whole, growth, slowness };
+    const isWithin = fixed.length >= rounds.fewest && excesses(measured).length === 0;
+    if (isWithin || fixed.length === rounds.most) return measured;
   }
 }
 
 /** What is beyond the limits, in words. */
-export function excesses({ whole, growth }: Measured): readonly string[] {
+export function excesses({ whole, growth, slowness }: Measured): readonly string[] {
+  const limitMs = most.ms * slowness;
   return [
-    whole.ms < most.ms ? "" : `${Math.round(whole.ms)} ms (limit ${most.ms})`,
+    whole.ms < limitMs ? "" : `${Math.round(whole.ms)} ms (limit ${Math.round(limitMs)})`,
     growth < most.growth ? "" : `twice the size takes ${growth.toFixed(1)} times (limit ${most.growth})`,
   ].filter((text) => text !== "");
 }
