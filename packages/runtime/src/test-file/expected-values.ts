@@ -4,7 +4,7 @@ import { Call, Code, type Printable } from "./literal.ts";
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 const isoTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/g;
 
-const charsPerStep = 25;
+const charsPerStep = 12;
 
 /** What a run knew before it acted, and when it ran. Times are epoch ms. */
 export interface KnownBefore {
