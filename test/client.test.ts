@@ -158,6 +158,37 @@ test("after a broken connection it goes on behind the last event; an answer of 4
   ]);
 });
 
+test("a stream that ends before its first event goes on behind the id that it began with", async () => {
+  const asked: unknown[] = [];
+  await using other = await serve([
+    (_, response) => void response.writeHead(200).end(": connected\nretry: 1\nid: 7-0\n\n"),
+    ({ headers }, response) => {
+      asked.push(headers["last-event-id"]);
+      response.writeHead(200).end("retry: 1\n\nid: 8-0\ndata: 8\n\n");
+    },
+  ]);
+  const stop = new AbortController();
+  for await (const { id } of clientOf(other).follow("GET /executions/stream", { signal: stop.signal })) {
+    asked.push(id);
+    stop.abort();
+  }
+  expect(asked).toEqual(["7-0", "8-0"]);
+});
+
+test("a list is read back from a cursor, a page at a time", async () => {
+  const client = clientOf(service);
+  for (let n = 0; n < 3; n += 1) await client.request("POST /sources", { body: { component_code: code } });
+  const all = await client.request("GET /users/me/sources", { query: { limit: 100 } });
+  const ids = all.data.map(({ id }) => id);
+  const { data } = await client.request("GET /users/me/sources", { query: { limit: 2 } });
+  expect(data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  const { page_info: last } = all;
+  const back: string[][] = [];
+  const query = { limit: 2, before: last.end_cursor };
+  for await (const page of client.pages("GET /users/me/sources", { query })) back.push(page.data.map(({ id }) => id));
+  expect(back.toReversed().flat()).toEqual(ids.slice(0, -1));
+});
+
 test("a signal ends a stream and a request; what onState throws ends a stream", async () => {
   const stopRequest = new AbortController();
   await using other = await serve([

@@ -24,7 +24,7 @@ export interface Client {
     route: Name,
     ...given: Given<PartsOf<Name>>
   ): AsyncGenerator<AnswerOf<Name>["data"][number], void>;
-  /** The pages of a list. */
+  /** The pages of a list; with `query.before` alone, those before it, the nearest one first. */
   pages<const Name extends ListRoute>(
     route: Name,
     ...given: Given<PartsOf<Name>>
@@ -40,7 +40,7 @@ export interface Client {
 }
 
 interface Page {
-  readonly page_info?: { readonly end_cursor: string; readonly total_count: number };
+  readonly page_info?: { readonly start_cursor: string; readonly end_cursor: string; readonly total_count: number };
   readonly data: readonly unknown[];
 }
 
@@ -104,15 +104,16 @@ export function createClient({ url, apiKey, fetch: send = (request) => fetch(req
 
   async function* pages(route: string, parts: RequestParts): AsyncGenerator<Page, void> {
     let { query = {} } = parts;
+    const goesBack = query["before"] !== undefined && query["after"] === undefined;
     for (let seen = 0; ;) {
       const page = (await read(route, { ...parts, query })) as Page;
       if (!Array.isArray(page.data) || !page.page_info) throw unexpectedAnswer(200);
       yield page;
       seen += page.data.length;
-      const { end_cursor: after, total_count: all } = page.page_info;
+      const { start_cursor: before, end_cursor: after, total_count: all } = page.page_info;
       // A page may have fewer items than its limit because they are large; it need not be the last.
       if (page.data.length === 0 || after === "" || seen >= all) return;
-      query = { ...query, after };
+      query = goesBack ? { ...query, before } : { ...query, after };
     }
   }
 

@@ -37,10 +37,16 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+interface Connection {
+  retry(ms: number): void;
+  /** Takes the id to go on behind; a stream may begin with one. */
+  position(id: string): void;
+}
+
 /** The events of one connection. Returns why it failed; undefined when it ended. */
-async function* readEvents({ body }: Response, retry: (ms: number) => void): AsyncGenerator<ServerEvent, unknown> {
+async function* readEvents({ body }: Response, { retry, position }: Connection): AsyncGenerator<ServerEvent, unknown> {
   const events: ServerEvent[] = [];
-  const parse = createEventParser({ event: (event) => events.push(event), retry });
+  const parse = createEventParser({ event: (event) => events.push(event), retry, position });
   const decoder = new TextDecoder();
   const reader = body?.getReader();
   try {
@@ -50,7 +56,10 @@ async function* readEvents({ body }: Response, retry: (ms: number) => void): Asy
       if ("failure" in part) return part.failure;
       if (part.done) return undefined;
       parse(decoder.decode(part.value, { stream: true }));
-      yield* events.splice(0);
+      for (const event of events.splice(0)) {
+        if (event.id !== "") position(event.id);
+        yield event;
+      }
     }
   } finally {
     // The consumer's loop may have ended.
@@ -76,11 +85,13 @@ export async function* follow({ open, signal, lastEventId = "", onState }: Strea
       });
       if (response) {
         onState?.("open");
-        const events = readEvents(response, (ms) => (firstMs = ms));
+        waitMs = firstMs;
+        const events = readEvents(response, {
+          retry: (ms) => (firstMs = waitMs = ms),
+          position: (id) => (last = id),
+        });
         let next = await events.next();
         for (; !next.done; next = await events.next()) {
-          last = next.value.id || last;
-          waitMs = firstMs;
           yield next.value;
         }
         failure = next.value;

@@ -12,6 +12,8 @@ interface Handlers {
   event(event: ServerEvent): void;
   /** The time to wait before a reconnect, in milliseconds. */
   retry(ms: number): void;
+  /** An id without an event: what comes from now on comes after it. */
+  position?(id: string): void;
 }
 
 /** Parses server-sent events, in whatever pieces they come: returns the function that takes a piece. */
@@ -23,6 +25,7 @@ export function createEventParser(handlers: Handlers): (text: string) => void {
 
   function endEvent(): void {
     if (data.length > 0) handlers.event({ id, name: name || "message", data: data.join("\n") });
+    else if (id !== "") handlers.position?.(id);
     name = "";
     data = [];
   }
