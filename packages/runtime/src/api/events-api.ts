@@ -47,7 +47,10 @@ export interface EventsFilter {
   readonly sourceId?: string;
   /** Begins with retained events after this id; needs `sourceId`. `"0-0"` is before all events. */
   readonly after?: EventId;
-  /** With `after`: called when later events may have been trimmed, with the id of the oldest stored one. */
+  /**
+   * With `after`: called when later events may have been trimmed, with the id of the oldest stored one; for an id ahead of the
+   * stream with that of the newest one, after which the events then come.
+   */
   readonly onGap?: (oldest: EventId) => void;
   /** Default `emits`. */
   readonly stream?: StreamKind;

@@ -52,6 +52,23 @@ describe("events({ after })", () => {
     expect(await take({ sourceId: id, after, name: "" }, 3)).toEqual([1, 2, 4]);
   });
 
+  it("goes on with new events behind an id ahead of the stream, and reports it", async () => {
+    for (const stored of [[], numbers(1, 3)]) {
+      const { id, ids } = await emitted(stored);
+      const gaps: EventId[] = [];
+      const events = trial.runtime.events<{ n: number }>({
+        sourceId: id,
+        after: "99999999999999-0",
+        onGap: (newest) => void gaps.push(newest),
+      });
+      const next = events.next();
+      await trial.runtime.invoke(id, { event: numbers(9, 9) });
+      expect((await next).value?.payload.n).toBe(9);
+      expect(gaps).toEqual([ids.at(-1) ?? "0-0"]);
+      await events.return?.();
+    }
+  });
+
   it("reports events that retention dropped, and no gap when all are stored", async () => {
     const many = await emitted(numbers(1, 130));
     const gaps: EventId[] = [];

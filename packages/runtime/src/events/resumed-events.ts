@@ -16,6 +16,8 @@ import type { EventRecordPage } from "@x/store";
 const pageSize = 20;
 const pageBytes = 1024 * 1024;
 
+const beforeAllEvents: EventId = { ms: 0, seq: 0 };
+
 export interface ResumeParts {
   /** Listens already, so that no event is missed during the reads of stored events. */
   readonly live: AsyncIterableIterator<CommittedEvent>;
@@ -39,13 +41,19 @@ async function findGap(cursor: EventId, { read, retention }: ResumeParts): Promi
   return (await read({ limit: 1, wholeBytes: 0, before: cursor })).items[0]?.id;
 }
 
-async function* storedAfter(after: EventId, filter: EventsFilter, parts: ResumeParts): AsyncGenerator<CommittedEvent> {
-  const { name, signal, onGap } = filter;
-  const source = await parts.source();
+interface Stored {
+  readonly source: Source;
+  readonly after: EventId;
+  /** Newer events than this one arrive live. */
+  readonly until: EventId;
+}
+
+async function* storedEvents(
+  { source, after, until }: Stored,
+  { name, signal, onGap }: EventsFilter,
+  parts: ResumeParts,
+): AsyncGenerator<CommittedEvent> {
   let last = after;
-  // Newer events than this one arrive live.
-  const until = (await parts.read({ limit: 1, wholeBytes: 0 })).items[0]?.id;
-  if (!until) return;
   while (compareEventIds(last, until) < 0) {
     const page = await parts.read({
       limit: pageSize,
@@ -72,10 +80,17 @@ async function* storedThenLive(
 ): AsyncGenerator<CommittedEvent> {
   let last = after;
   try {
-    for await (const stored of storedAfter(after, filter, parts)) {
-      last = stored.event.id;
-      yield stored;
-    }
+    const source = await parts.source();
+    const until = (await parts.read({ limit: 1, wholeBytes: 0 })).items[0]?.id ?? beforeAllEvents;
+    if (compareEventIds(after, until) > 0) {
+      // The store was replaced by an older one, say: new events have smaller ids.
+      filter.onGap?.(formatEventId(until));
+      last = until;
+    } else
+      for await (const stored of storedEvents({ source, after, until }, filter, parts)) {
+        last = stored.event.id;
+        yield stored;
+      }
     for await (const event of parts.live) if (compareEventIds(event.event.id, last) > 0) yield event;
   } finally {
     await parts.live.return?.();

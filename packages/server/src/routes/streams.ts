@@ -20,8 +20,9 @@ const description = [
   "",
   "A client that comes back with `Last-Event-ID` (or `after`) first gets the stored events after that id, oldest first,",
   "then those that follow. When retention has dropped some of them, an event named `gap` with `{after, oldest}` and",
-  "without an id comes first. Without a cursor nothing is replayed, unless `replay` says so. A client that is too slow",
-  "is disconnected, and can resume.",
+  "without an id comes first; with `{after, newest}` when the cursor is ahead of the stream, which then goes on with new",
+  "events. Without a cursor nothing is replayed, unless `replay` says so, and the stream begins with the `id:` to resume",
+  "after. A client that is too slow is disconnected, and can resume.",
 ].join("\n");
 
 /** Server-sent events. */

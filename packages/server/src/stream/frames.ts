@@ -19,6 +19,9 @@ import { replayAfter, type Replayed, replayLast, type StoredStream } from "./rep
 /** Starts a stream: makes proxies forward it, and sets the client's delay before it reconnects, in ms. */
 export const openingFrame: string = ": connected\nretry: 2000\n\n";
 
+/** The same, with the id that a client goes on behind when the connection ends before the first event. */
+const openingFrameAt = (id: EventId): string => `: connected\nretry: 2000\nid: ${id}\n\n`;
+
 /** Keeps an idle connection open. */
 export const beatFrame: string = ": keep-alive\n\n";
 
@@ -36,6 +39,8 @@ export function* eventFrame(event: StoredEvent, select: (resource: object) => ob
 export function noticeFrame(name: string, data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
+
+const beforeAllEvents: EventId = "0-0";
 
 /** A client's request for events of a source or workflow. */
 export interface StreamRequest {
@@ -116,14 +121,25 @@ export async function* frames(
       return page.wholeBytes === 0 ? read() : readWithin(hold, read, stopped);
     },
   };
-  yield openingFrame;
-
   // Stored events are replayed up to this one. Newer ones arrive live, because the subscription started earlier.
-  const newest = after && (await stored.read({ limit: 1, wholeBytes: 0 })).items[0]?.id;
+  const readNewest = async (): Promise<EventId> =>
+    (await stored.read({ limit: 1, wholeBytes: 0 })).items[0]?.id ?? beforeAllEvents;
   let last = after;
   let replayed: AsyncIterable<Replayed> | undefined;
-  if (after && newest) replayed = replayAfter(stored, after, newest);
-  else if (!after && replay !== undefined) replayed = replayLast(stored, replay);
+  if (after) {
+    yield openingFrame;
+    const newest = await readNewest();
+    if (compareEventIds(after, newest) <= 0) replayed = replayAfter(stored, after, newest);
+    else {
+      // The data file was replaced by an older one, say. What comes from now on has smaller ids.
+      yield noticeFrame("gap", { after, newest });
+      last = undefined;
+    }
+  } else if (replay === undefined) yield stopped.aborted ? openingFrame : openingFrameAt(await readNewest());
+  else {
+    yield openingFrame;
+    replayed = replayLast(stored, replay);
+  }
   if (replayed) {
     for await (const item of replayed) {
       if (stopped.aborted) return;

@@ -75,6 +75,42 @@ test("an event between the answer and the first read is streamed", async () => {
   await reader.cancel();
 });
 
+test("a stream begins with the id to go on behind, also before its first event", async () => {
+  const { source } = await runtime.deploy({
+    code: 'export default { name: "E", version: "1", run(e) { this.$emit(e) } }',
+  });
+  const streams = createStreams({ report });
+  const opening = async (): Promise<string> => {
+    const reader = streams.open({ ...withHold(), sourceId: source.id }).getReader();
+    const text = await readText(reader);
+    await reader.cancel();
+    return text;
+  };
+  expect(await opening()).toMatch(/^: connected\nretry: \d+\nid: 0-0\n\n$/);
+  await runtime.invoke(source.id, { event: 1 });
+  const newest = (await runtime.storedEvents(source.id, "emits", { limit: 1 })).items[0]?.id;
+  expect(await opening()).toContain(`\nid: ${newest}\n`);
+});
+
+test.each(["none", "some"])(
+  "a position ahead of the stream gets a gap, then new events (%s stored)",
+  async (stored) => {
+    const { source } = await runtime.deploy({
+      code: 'export default { name: "E", version: "1", run(e) { this.$emit(e) } }',
+    });
+    if (stored === "some") await runtime.invoke(source.id, { event: 1 });
+    const newest = (await runtime.storedEvents(source.id, "emits", { limit: 1 })).items[0]?.id ?? "0-0";
+    const streams = createStreams({ report });
+    const after = "99999999999999-0";
+    const reader = streams.open({ ...withHold(), sourceId: source.id, after }).getReader();
+    expect(await readText(reader)).toContain(": connected");
+    expect(await readText(reader)).toBe(`event: gap\ndata: ${JSON.stringify({ after, newest })}\n\n`);
+    await runtime.invoke(source.id, { event: "new" });
+    expect(await readText(reader)).toMatch(/^id: \d+-\d+\ndata: \{.*"event":"new".*\}\n\n$/);
+    await reader.cancel();
+  },
+);
+
 test("an error of the store fails the stream and is reported, not shown", async () => {
   const reported: unknown[] = [];
   const failing = { ...runtime, storedEvents: () => Promise.reject(new Error("disk")) };
