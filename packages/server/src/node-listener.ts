@@ -176,6 +176,17 @@ const bodyGone = (): Answer =>
     "Another handler has read the body: mount this before body parsers, or have them store its bytes in request.rawBody.",
   );
 
+/** HTTP/1.0, as health checks speak it, has no Host; some proxies send an empty one. */
+const hasAuthority = ({ headers }: IncomingMessage): boolean =>
+  Boolean(headers.host) || headers[":authority"] !== undefined;
+
+/** The address that a connection was made to, as in a URL. */
+function addressOf({ localAddress = "127.0.0.1", localPort = 80 }: IncomingMessage["socket"]): string {
+  // A zone (fe80::1%eth0) cannot be part of a URL.
+  const address = localAddress.split("%", 1)[0] ?? "";
+  return `${address.includes(":") ? `[${address}]` : address}:${localPort}`;
+}
+
 interface ListenerParts {
   readonly stallMs: number;
   /** True when connections must close after their answers. */
@@ -204,7 +215,11 @@ export function createNodeListener(app: App, { stallMs, isDraining, pending }: L
       errorHandler: (error) => toResponse("GET", unreadable(error)),
     },
   );
-  return (incoming, outgoing) => void listener(incoming, outgoing);
+  return (incoming, outgoing) => {
+    // Not in rawHeaders: a component and the inspector's check of hosts see what was sent.
+    if (!hasAuthority(incoming)) incoming.headers.host = addressOf(incoming.socket);
+    void listener(incoming, outgoing);
+  };
 }
 
 /**

@@ -37,6 +37,24 @@ test("status, headers and body are sent unchanged, repeated headers separately",
   expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255]);
 });
 
+test.each([
+  ["HTTP/1.0 without Host", "GET /healthz HTTP/1.0\r\n\r\n"],
+  ["an OPTIONS of HTTP/1.0", "OPTIONS /healthz HTTP/1.0\r\n\r\n"],
+  ["HTTP/1.1 without Host", "GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n"],
+  ["an empty Host", "POST /healthz HTTP/1.1\r\nhost:\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"],
+])("S40 a request without authority is served, under the socket's address: %s", async (_, head) => {
+  const seen: (string | null)[] = [];
+  await using server = await listen(
+    appOf((request) => {
+      seen.push(request.url, request.headers.get("host") || null);
+      return jsonAnswer(200, {});
+    }),
+  );
+  const socket = connect(server.port, "127.0.0.1").end(head);
+  expect(String(Buffer.concat(await socket.toArray()))).toMatch(/^HTTP\/1\.1 200 /);
+  expect(seen).toEqual([`http://127.0.0.1:${server.port}/healthz`, null]);
+});
+
 test("HEAD answers with the length and no body", async () => {
   await using server = await listen(appOf(() => jsonAnswer(200, { a: 1 })));
   const response = await fetch(server.url, { method: "HEAD" });
