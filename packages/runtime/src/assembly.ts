@@ -35,7 +35,7 @@ import type { Timers } from "./timers/timers.ts";
 import type { Transitions } from "./invocation/lane/transitions.ts";
 import type { Users } from "./users/users.ts";
 
-const defaultPublicUrl = "http://127.0.0.1:7777";
+const defaultListeningUrl = "http://127.0.0.1:7777";
 
 /** The parts of one runtime, connected. */
 export interface Assembly
@@ -101,7 +101,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const limits = runtimeLimits(options);
   const clock = inWholeMs(options.clock ?? systemClock);
   const logger = toLogger(options.logger);
-  const publicUrl = (options.publicUrl ?? defaultPublicUrl).replace(/(?<!\/)\/+$/, "");
+  const publicUrl = (options.publicUrl ?? options.listeningUrl ?? defaultListeningUrl).replace(/(?<!\/)\/+$/, "");
   const endpointUrl = (key: string): string => `${publicUrl}/in/${key}`;
   const egress = createEgress(options.network ?? {}, limits);
   const schedule = parseSchedule(options.deliverySchedule);

@@ -23,6 +23,23 @@ test("a mounted app answers below its path, also when a router has removed the p
   expect(await Promise.all(statuses)).toEqual([200, 200, 401, 404, 404]);
 });
 
+test("S42 event.url is what the sender called, whatever proxies made of host, scheme and prefix", async () => {
+  const code = `export default { name: "Url", version: "1", props: { http: "$.interface.http" },
+    run({ url }) { this.$emit(url) } }`;
+  const { source } = await runtime.deploy({ code });
+  const endpoint = source.endpoints["http"] ?? "";
+  const path = new URL(endpoint).pathname;
+  const app = createApp(runtime, { mountPath: "/events" });
+  for (const origin of ["https://shop.test", "http://shop.test", "http://127.0.0.1:7777"])
+    for (const prefixed of [path, path.replace("/events", "")])
+      expect((await app.fetch(new Request(`${origin}${prefixed}/sms?a=1&b=%2F`, { method: "POST" }))).status).toBe(200);
+  await runtime.idle();
+  const { items } = await runtime.storedEvents(source.id, "emits", { limit: 10 });
+  expect(items.map(({ payload }) => JSON.parse(payload) as string)).toEqual(
+    Array.from({ length: 6 }, () => `${endpoint}/sms?a=1&b=%2F`),
+  );
+});
+
 test("endpoints accept bodies up to the limit of the runtime, or of the app", async () => {
   const code = `export default { name: "Size", version: "1", props: { http: "$.interface.http" }, run() {} }`;
   const { source } = await runtime.deploy({ code });

@@ -24,7 +24,7 @@ export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "cloc
   readonly data: string | (() => Promise<Store>);
   /** Where the metrics are answered without a key; absent: only at the service, with the key of the first user. */
   readonly metrics?: { readonly host: string; readonly port: number };
-  /** Default: the address it listens on. */
+  /** May have a path, without a trailing slash. Default: the address it listens on. */
   readonly publicUrl?: string;
   /** Runs before timers start and before requests are answered. */
   readonly prepare: (runtime: Runtime) => Promise<void>;
@@ -225,7 +225,8 @@ export async function startService(options: ServiceOptions): Promise<Service | u
   try {
     const url = publicUrl ?? reachable(host, listening);
     const found = await findPlace(data);
-    const opened = await createRuntime({ ...runtimeOptions, ...found.place, publicUrl: url });
+    const urls = publicUrl === undefined ? { listeningUrl: url } : { publicUrl };
+    const opened = await createRuntime({ ...runtimeOptions, ...found.place, ...urls });
     runtime = opened;
     // Not before: until then the folder may be that of another process, which has it locked.
     undo = found.undo;
@@ -250,11 +251,14 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     await prepare(opened);
     await opened.start();
     const { user } = await opened.user();
+    const { hostname, origin, pathname } = new URL(url);
     const appOf = (made: Runtime): ServiceApp =>
       createApp(exposed(made), {
         ...(clock && { clock }),
         ...(logger && { logger }),
-        inspector: inspector && { hosts: [host, new URL(url).hostname] },
+        // A proxy may keep the path of the public URL or remove it.
+        ...(pathname !== "/" && { mountPath: pathname }),
+        inspector: inspector && { hosts: [host, hostname] },
       });
     const app = appOf(opened);
     stop.removeEventListener("abort", end);
@@ -266,7 +270,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
       ...(watch && { watch }),
       // Only a store of several nodes lets a process that it has declared dead begin again.
       ...(typeof data !== "string" && {
-        begin: () => beginAgain(data, { ...runtimeOptions, publicUrl: url }, prepare),
+        begin: () => beginAgain(data, { ...runtimeOptions, ...urls }, prepare),
       }),
       replaced(next) {
         gate.open(next && appOf(next));
@@ -281,7 +285,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
       baseUrl: `${url}/v1`,
       metricsUrl: metricsServer && `${metricsServer.url}/metrics`,
       newApiKey: found.isNew && options.apiKey === undefined ? user.apiKey : undefined,
-      inspectorUrl: app.signInPath && url + app.signInPath(),
+      inspectorUrl: app.signInPath && origin + app.signInPath(),
       close: () => notifyWhenSlow(drain(listening, metricsServer, renewed), onSlowClose),
     };
   } catch (error) {

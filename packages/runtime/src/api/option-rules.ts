@@ -51,6 +51,7 @@ const runtimeRules: Rules<RuntimeOptions> = {
   engine: rule.having("close"),
   transactional: rule.flag,
   publicUrl: rule.of("an http or https URL without query and fragment", isBase),
+  listeningUrl: rule.of("an http or https URL without query and fragment", isBase),
   // Characters that `Authorization: Bearer` can contain.
   apiKey: rule.secret(
     rule.of("1 to 512 characters without spaces and commas", (value) => isText(value) && /^[^\s,]{1,512}$/.test(value)),

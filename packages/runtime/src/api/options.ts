@@ -131,8 +131,13 @@ export interface RuntimeOptions {
   readonly engine?: Engine;
   /** Drops events and db writes of runs that throw, unless the component or the settings of the source decide; default false. */
   readonly transactional?: boolean;
-  /** Base of endpoint URLs; default `http://127.0.0.1:7777`. */
+  /**
+   * The URL that senders call: the base of endpoint URLs and of `event.url`, which proxies would change. It may have a path.
+   * Absent: `listeningUrl`, and `event.url` is the URL of each request.
+   */
   readonly publicUrl?: string;
+  /** The URL that the server of the endpoints listens at. Default `http://127.0.0.1:7777`. */
+  readonly listeningUrl?: string;
   /** Sets the API key of the first user: 1 to 512 characters. Absent: the stored key; a new store generates one. */
   readonly apiKey?: string;
   /**

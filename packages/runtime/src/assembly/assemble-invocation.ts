@@ -8,6 +8,7 @@ import type { Live } from "../events/live.ts";
 import type { CommitTimes } from "../executions/commit-times.ts";
 import type { LiveExecutions } from "../executions/live-executions.ts";
 import { createRecorder, keptOf } from "../executions/recorder.ts";
+import { calledUrl } from "../http/called-url.ts";
 import { type Answer, answerRequest } from "../http/endpoint.ts";
 import { createEndpointSources, type EndpointSources } from "../http/endpoint-sources.ts";
 import { joinBody } from "../http/request-event.ts";
@@ -131,6 +132,7 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     tracing: base.tracing,
     observer: base.observer,
     keepsExecutions: (source: Source): boolean => keptOf(source, limits).keep > 0,
+    urlOf: options.publicUrl === undefined ? ({ url }: EndpointRequest) => url : calledUrl(endpointUrl),
   };
   const answer: Answer = base.node
     ? createSharedEndpoint({ ...endpoint, ...base.node, store, endpointSources, answerRequest })

@@ -15,6 +15,8 @@ export interface EndpointParts {
   readonly inbox: Pick<Inbox, "accept">;
   readonly transitions: Transitions;
   readonly bodyBytes: number;
+  /** The URL that the sender called. */
+  urlOf(request: EndpointRequest, key: string): string;
   /** True for a source whose executions are stored. */
   keepsExecutions(source: Source): boolean;
   readonly tracing?: Tracing | undefined;
@@ -121,7 +123,7 @@ export function answerRequest(
   parts: EndpointParts,
   inside?: CallFromInside,
 ): Promise<EndpointResponse> {
-  return storeRequest(key, request, parts, inside)
+  return storeRequest(key, { ...request, url: parts.urlOf(request, key) }, parts, inside)
     .then((answer) => (isWaiting(answer) ? waitForResponse(answer) : answer))
     .catch(refusedAnswer);
 }
