@@ -25,7 +25,11 @@ async function readJson(request: Request, rules: Pick<BodyRules, "limit" | "open
     ...rules,
     onFirst() {
       const type = request.headers.get("content-type") ?? "";
-      if (!jsonType.test(type)) throw new XError("unsupported_media_type", [JSON.stringify(type.slice(0, 100))]);
+      if (!jsonType.test(type))
+        throw new XError("unsupported_media_type", [
+          "Content-Type application/json",
+          JSON.stringify(type.slice(0, 100)),
+        ]);
     },
   });
   return bytes.length === 0 ? undefined : parseJson(bytes);

@@ -1,6 +1,7 @@
 import { XError } from "@x/runtime";
 
 import type { Hold } from "./budget/byte-budget.ts";
+import { decodeBody, readCodings } from "./decoded-body.ts";
 
 function tooLarge(limit: number): XError {
   return new XError("payload_too_large", [String(limit)], { details: { limit_bytes: limit } });
@@ -54,8 +55,30 @@ const nothing = new Uint8Array(0);
 /** A body with a declared length up to this many bytes is read without a reservation. */
 const shortBytes = 16 * 1024;
 
-/** Reads the request's body. Throws `payload_too_large`, `body_fragmented`, `overloaded`, and `malformed_request` when it ends early. */
+/** Decodes a body; its bytes before and after are reserved meanwhile. */
+async function decode(body: Uint8Array, codings: readonly string[], { limit, open }: BodyRules): Promise<Uint8Array> {
+  const hold = open?.();
+  try {
+    hold?.resize(body.length + limit);
+    const decoded = await decodeBody(body, codings, limit);
+    if (!decoded) throw tooLarge(limit);
+    return decoded;
+  } finally {
+    hold?.release();
+  }
+}
+
+/**
+ * Reads the request's body, without its Content-Encoding. Throws `payload_too_large`, also for what it becomes,
+ * `unsupported_media_type` for an unknown coding, `body_fragmented`, `overloaded`, and `malformed_request` when it ends early.
+ */
 export async function readBody(request: Request, rules: BodyRules): Promise<Uint8Array> {
+  const codings = readCodings(request.headers.get("content-encoding"));
+  const body = await readEncoded(request, rules);
+  return codings.length === 0 || body.length === 0 ? body : decode(body, codings, rules);
+}
+
+async function readEncoded(request: Request, rules: BodyRules): Promise<Uint8Array> {
   const { limit, onFirst } = rules;
   const declared = request.headers.get("content-length");
   const length = declared === null ? undefined : Number(declared);

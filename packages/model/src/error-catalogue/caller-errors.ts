@@ -199,13 +199,13 @@ export const callerErrors = {
     fix: "Use one of the methods in the Allow header.",
   },
   unsupported_media_type: {
-    text: (got: string): string => `The body must have Content-Type application/json, got ${got}.`,
+    text: (expected: string, got: string): string => `The body must have ${expected}, got ${got}.`,
     audience: "client",
     status: 415,
     exit: "environment",
-    meaning: "The service does not support the Content-Type of the body.",
-    cause: "curl --data sends a form by default.",
-    fix: 'Send "Content-Type: application/json".',
+    meaning: "The service does not support the Content-Type or the Content-Encoding of the body.",
+    cause: "curl --data sends a form by default, or the sender compresses bodies in a way of its own.",
+    fix: 'Send "Content-Type: application/json", and no Content-Encoding other than gzip, deflate, br or zstd.',
   },
   payload_too_large: {
     text: (limit: string): string => `The body is larger than ${limit} bytes.`,
