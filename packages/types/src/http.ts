@@ -1,12 +1,21 @@
 import type { Mistake } from "./mistake.ts";
 
-/** The answer of a component with `customResponse: true`. An object body is sent as JSON, bytes unchanged. */
+/** One header of an answer, or several of its name; null and undefined leave it out. */
+export type HeaderValue = string | number | boolean | readonly (string | number | boolean)[] | null | undefined;
+
+/** Headers of an answer: a plain object, or the pairs of `Headers`, a `Map` or a list. */
+export type AnswerHeaders = { readonly [name: string]: HeaderValue } | Iterable<readonly [string, HeaderValue]>;
+
+/**
+ * The answer of a component with `customResponse: true`; a `Response` is one too. Bytes are sent unchanged, `Blob`,
+ * `URLSearchParams` and `FormData` as `fetch` sends them, a stream when it has been read to its end, other objects as JSON.
+ */
 export interface HttpResponse {
   /** 200 to 599. */
   status: number | `${number}`;
   /** A common mistake. */
   statusCode?: Mistake<"an answer has status, not statusCode">;
-  headers?: { readonly [name: string]: string | number | boolean | readonly string[] | null | undefined } | undefined;
+  headers?: AnswerHeaders | undefined;
   body?: string | number | boolean | object | null | undefined;
 }
 
@@ -14,7 +23,10 @@ export interface HttpResponse {
 export interface AnsweringHttpInterface {
   /** The URL whose requests run this component. */
   readonly endpoint: string;
-  /** Sends the answer at once; later calls are ignored. Only allowed in a run that a request triggered. */
+  /**
+   * Sends the answer at once, or when its stream has been read, which settles the promise; later calls are ignored. Only
+   * allowed in a run that a request triggered.
+   */
   respond(response: HttpResponse): Promise<void>;
 }
 

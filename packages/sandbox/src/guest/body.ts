@@ -41,9 +41,8 @@ async function* chunksOf(stream: OldStream): AsyncGenerator<Uint8Array> {
   yield* chunks;
 }
 
-/** Reads the `body` argument of a Request or Response. */
-export function readContent(given: unknown): Content | undefined {
-  if (given === undefined || given === null) return undefined;
+/** The content of bytes, a stream, or an object that the Fetch standard knows; undefined for all else. */
+export function knownContent(given: unknown): Content | undefined {
   const view = viewBytes(given);
   if (view) return { bytes: view.slice() };
   if (given instanceof Blob) return { bytes: blobBytes(given), type: given.type || undefined };
@@ -52,8 +51,19 @@ export function readContent(given: unknown): Content | undefined {
   if (hasPart("forms") && part("forms").isForm(given)) return part("forms").encode(given);
   if (isAsyncIterable(given)) return { stream: part("streams").from(given) };
   if (isOldStream(given)) return { stream: part("streams").from(chunksOf(given)) };
-  return { bytes: encodeUtf8(String(given)), type: "text/plain;charset=UTF-8" };
+  return undefined;
 }
+
+/** Reads the `body` argument of a Request or Response. */
+export function readContent(given: unknown): Content | undefined {
+  if (given === undefined || given === null) return undefined;
+  return knownContent(given) ?? textContent(String(given));
+}
+
+const textContent = (text: string): Content => ({
+  bytes: encodeUtf8(text),
+  type: "text/plain;charset=UTF-8",
+});
 
 const unusable = (): TypeError => new TypeError("Body is unusable: Body has already been read");
 

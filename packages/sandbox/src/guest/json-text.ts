@@ -61,11 +61,18 @@ type Note = (value: object, what: string, fix: string) => void;
 const { prototype: plain } = Object;
 const { prototype: list } = Array;
 const { getPrototypeOf } = Object;
+/** What an object is of which JSON loses something, and what to write instead; undefined for others. */
+export function lossOf(value: object): { readonly called: string; readonly fix: string } | undefined {
+  for (const [type, called, fix] of losing) {
+    if (value instanceof type) return { called, fix };
+  }
+  return undefined;
+}
+
 /** Notes an object of which JSON loses something. */
 function noteLoss(value: object, note: Note): void {
-  for (const [type, called, fix] of losing) {
-    if (value instanceof type) return note(value, called, fix);
-  }
+  const loss = lossOf(value);
+  if (loss) note(value, loss.called, loss.fix);
 }
 
 /** As `JSON.stringify`; notes functions and objects of the losing classes, unless they have a `toJSON`. */

@@ -10,6 +10,7 @@ import { beginWork, endWork, reportLeft } from "./left-work.ts";
 import { findAnswer } from "./options.ts";
 import { enterOrigin, originText } from "./origin.ts";
 import { type CallData, createSelf } from "./self.ts";
+import { afterAnswers, beginAnswers } from "./respond.ts";
 import { addRejection, announceRejections, removeRejection, reportRejections } from "./rejections.ts";
 import { describeThrown } from "./thrown.ts";
 import { FlowExit } from "./services.ts";
@@ -89,6 +90,7 @@ function call(data: CallData): void {
   const id = ++calls;
   current = id;
   beginWork();
+  beginAnswers();
   enterOrigin(undefined);
   Math.random = seededRandom(...data.seed);
   fixTime(data.now);
@@ -115,7 +117,7 @@ function call(data: CallData): void {
       throw new TypeError(`${data.entry} is not a function of this component`);
     const result = exports ?? entry?.call(self, data.event);
     Promise.resolve(result).then(
-      (text) => (exports ? finish(id, text as string) : finish(id)),
+      (text) => afterAnswers(() => (exports ? finish(id, text as string) : finish(id))),
       (error: unknown) => fail(id, error),
     );
   } catch (error) {

@@ -90,6 +90,8 @@ export class CallEffects {
       }
       case hostOp.respond:
         return this.#respond(text, bytes ?? new Uint8Array(0));
+      case hostOp.responseLimit:
+        return String(this.#parts.rules.responseBytes);
       case hostOp.step:
         return this.#beginStep(parseGuestText(text));
       case hostOp.exit:

@@ -164,6 +164,43 @@ defineComponent({
   },
 });
 
+// # headers of an answer as a Map, pairs, or what iterates over them
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: { type: "$.interface.http", customResponse: true } },
+  async run(event) {
+    if (event.method === "GET") return this.http.respond({ status: 200, headers: new Map([["x-a", "1"]]) });
+    if (event.method === "PUT") return this.http.respond({ status: 200, headers: [["x-a", ["1", 2]]] });
+    const headers: Iterable<[string, string]> = new Map<string, string>();
+    return this.http.respond({ status: 200, headers });
+  },
+});
+
+// # a Response as the answer, and a stream as a body
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: { type: "$.interface.http", customResponse: true } },
+  async run(event) {
+    // The members of `Response` in the DOM's types that matter here.
+    interface Received {
+      readonly status: number;
+      readonly statusText: string;
+      readonly headers: { get(name: string): string | null; [Symbol.iterator](): IterableIterator<[string, string]> };
+      readonly body: AsyncIterable<Uint8Array> | null;
+      json(): Promise<unknown>;
+    }
+    const received = event.body as Received;
+    if (event.method === "GET") return this.http.respond(received);
+    async function* parts() {
+      yield "a";
+      yield new Uint8Array(1);
+    }
+    return this.http.respond({ status: 200, body: parts() });
+  },
+});
+
 // # an answer from a method
 defineComponent({
   name: "case",

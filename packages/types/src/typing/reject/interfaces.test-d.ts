@@ -82,6 +82,39 @@ defineComponent({
   },
 });
 
+// # headers as text
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: { type: "$.interface.http", customResponse: true } },
+  async run() {
+    // @ts-expect-error -- headers: not assignable to type
+    await this.http.respond({ status: 200, headers: "x-a: 1" });
+  },
+});
+
+// # headers as a flat list
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: { type: "$.interface.http", customResponse: true } },
+  async run() {
+    // @ts-expect-error -- headers: not assignable to type
+    await this.http.respond({ status: 200, headers: ["x-a", "1"] });
+  },
+});
+
+// # an answer that is text
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: { http: { type: "$.interface.http", customResponse: true } },
+  async run() {
+    // @ts-expect-error -- "ok": not assignable to parameter
+    await this.http.respond("ok");
+  },
+});
+
 // # an HTTP interface has no such member
 defineComponent({
   name: "case",
