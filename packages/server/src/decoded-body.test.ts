@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { request as httpRequest } from "node:http";
+import { type IncomingMessage, request as httpRequest } from "node:http";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 
 import { createRuntime, type Runtime } from "@x/runtime";
@@ -40,7 +40,7 @@ async function post(
     headers: { "content-type": "application/json", "content-encoding": coding, ...headers },
   });
   sent.end(body);
-  const [response] = (await once(sent, "response")) as [import("node:http").IncomingMessage];
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
   return { status: response.statusCode ?? 0, text: Buffer.concat(await response.toArray()).toString() };
 }
 
@@ -78,7 +78,10 @@ describe("S46 a compressed body", () => {
   test.each(codings)("in %j counts with its decoded bytes", async (coding, encode) => {
     expect((await post(endpoint, coding, encode(Buffer.alloc(limit, "x")))).status).toBe(200);
     expect((await post(endpoint, coding, encode(Buffer.alloc(limit + 1, "x")))).status).toBe(413);
-    if (encode !== same) expect((await post(endpoint, coding, encode(Buffer.alloc(60_000_000)))).status).toBe(413);
+  });
+
+  test.each(codings.filter(([, encode]) => encode !== same))("of 60 MB in %j is 413", async (coding, encode) => {
+    expect((await post(endpoint, coding, encode(Buffer.alloc(60_000_000)))).status).toBe(413);
   });
 
   test.each(["compress", "gzip, compress", "constructor", "gzip, gzip, gzip"])("in %j is 415", async (coding) => {
