@@ -26,7 +26,7 @@ export const wires: Readonly<Record<string, Wire>> = {
   "wire: method in small letters": wire("get /v1/users/me HTTP/1.1\r\nhost: a\r\n\r\n"),
   "wire: unknown version": wire("GET / HTTP/9.9\r\nhost: a\r\n\r\n"),
   "wire: no target": wire("GET HTTP/1.1\r\nhost: a\r\n\r\n"),
-  "wire: no Host": wire("GET /v1/users/me HTTP/1.1\r\nconnection: close\r\n\r\n"),
+  "wire: no Host, and no key": wire("GET /v1/users/me HTTP/1.1\r\nconnection: close\r\n\r\n", 401),
   "wire: strange Host": host("a b/c"),
   "wire: Host with a path": host("a/v1"),
   "wire: Host with a user": host("u@a"),
