@@ -28,6 +28,8 @@ export {
   type Store,
 } from "@x/store";
 export { createRuntime } from "./runtime.ts";
+export { findCodings } from "./network/decode.ts";
+export { readBody as readCodedBody } from "./network/read-body.ts";
 export type * from "./api/api.ts";
 export type { Runtime } from "./api/runtime-api.ts";
 export type { UserRuntime } from "./api/user-api.ts";

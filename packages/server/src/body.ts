@@ -59,8 +59,7 @@ const shortBytes = 16 * 1024;
 async function decode(body: Uint8Array, codings: readonly string[], { limit, open }: BodyRules): Promise<Uint8Array> {
   const hold = open?.();
   try {
-    hold?.resize(body.length + limit);
-    const decoded = await decodeBody(body, codings, limit);
+    const decoded = await decodeBody(body, codings, { limit, hold });
     if (!decoded) throw tooLarge(limit);
     return decoded;
   } finally {

@@ -1,27 +1,6 @@
-import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from "node:zlib";
+import { findCodings, readCodedBody, XError } from "@x/runtime";
 
-import { XError } from "@x/runtime";
-
-interface Bounds {
-  readonly maxOutputLength: number;
-}
-
-type Decoder = (bytes: Uint8Array, bounds: Bounds) => Promise<Uint8Array>;
-
-const [inflateZlib, inflateBare] = [promisify(inflate), promisify(inflateRaw)];
-const decodeGzip: Decoder = promisify(gunzip);
-/** Most senders mean the format of zlib, some the bare stream. */
-const decodeDeflate: Decoder = (bytes, bounds) =>
-  ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateZlib(bytes, bounds) : inflateBare(bytes, bounds);
-
-const decoders: { readonly [coding: string]: Decoder } = {
-  gzip: decodeGzip,
-  "x-gzip": decodeGzip,
-  deflate: decodeDeflate,
-  br: promisify(brotliDecompress),
-  zstd: promisify(zstdDecompress),
-};
+import type { Hold } from "./budget/byte-budget.ts";
 
 /** Each coding of the same body multiplies what few bytes can become. */
 const mostCodings = 2;
@@ -29,40 +8,51 @@ const mostCodings = 2;
 /** The codings of a Content-Encoding header, the last applied first. Throws `unsupported_media_type` for an unknown one. */
 export function readCodings(header: string | null): readonly string[] {
   if (header === null) return [];
-  const codings = header
-    .toLowerCase()
-    .split(",")
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== "" && coding !== "identity");
-  if (codings.length > mostCodings || !codings.every((coding) => Object.hasOwn(decoders, coding)))
-    throw new XError("unsupported_media_type", [
-      `Content-Encoding gzip, deflate, br or zstd`,
-      JSON.stringify(header.slice(0, 60)),
-    ]);
-  return codings.toReversed();
+  const codings = findCodings(header);
+  if (codings && codings.length <= mostCodings) return codings;
+  throw new XError("unsupported_media_type", [
+    "Content-Encoding gzip, deflate, br or zstd",
+    JSON.stringify(header.slice(0, 60)),
+  ]);
 }
 
-const isTooLong = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+async function* once(body: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield body;
+}
+
+export interface DecodeRules {
+  /** Most bytes after each coding. */
+  readonly limit: number;
+  /** Reserves the bytes of the body, before and after. */
+  readonly hold: Pick<Hold, "resize"> | undefined;
+}
 
 /**
  * Decodes a body in other threads. Returns undefined when it has more than `limit` bytes after a coding. Throws
- * `malformed_request` for a body that its coding cannot be.
+ * `overloaded`, and `malformed_request` for a body that its codings cannot be.
  */
 export async function decodeBody(
   body: Uint8Array,
   codings: readonly string[],
-  limit: number,
+  { limit, hold }: DecodeRules,
 ): Promise<Uint8Array | undefined> {
-  let decoded = body;
-  for (const coding of codings) {
-    try {
-      decoded = (await decoders[coding]?.(decoded, { maxOutputLength: limit })) ?? decoded;
-    } catch (error) {
-      if (isTooLong(error)) return undefined;
-      throw new XError("malformed_request", [`its body is not ${coding}, as its Content-Encoding says`], {
-        cause: error,
-      });
-    }
+  let size = body.length;
+  try {
+    return await readCodedBody(once(body), {
+      codings,
+      cutShort: "refused",
+      limit,
+      hold(bytes) {
+        size += bytes;
+        hold?.resize(size);
+        return undefined;
+      },
+      // A client that leaves changes nothing: what it sent is short.
+      signal: new AbortController().signal,
+    });
+  } catch (error) {
+    if (XError.is(error)) throw error;
+    const problem = `its body is not ${codings.join(" of ")}, as its Content-Encoding says`;
+    throw new XError("malformed_request", [problem], { cause: error });
   }
-  return decoded;
 }

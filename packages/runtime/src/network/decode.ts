@@ -9,22 +9,29 @@ import {
   createZstdDecompress,
 } from "node:zlib";
 
-// Accepts bodies without a trailer, as browsers do: many servers forget it.
+/** What becomes of a body without its end. Browsers accept it from servers, of which many forget the trailer. */
+export type CutShort = "accepted" | "refused";
+
 const chunkSize = 64 * 1024;
-const lenient = { chunkSize, finishFlush: constants.Z_SYNC_FLUSH };
+const optionsFor = (cutShort: CutShort, flush: number): { chunkSize: number; finishFlush?: number } =>
+  cutShort === "accepted" ? { chunkSize, finishFlush: flush } : { chunkSize };
+const zlibOptions = (cutShort: CutShort) => optionsFor(cutShort, constants.Z_SYNC_FLUSH);
 /** At most 8 MiB: the window takes memory of the receiver. */
 const smallWindow = { chunkSize, params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
-/** Many servers send the raw format as `deflate`. A zlib header starts with method 8. */
-const inflate = (first: number): Transform =>
-  (first & 0x0f) === 8 ? createInflate(lenient) : createInflateRaw(lenient);
+/** Makes the decoder of a body that begins with a byte. */
+type MakeDecoder = (first: number, cutShort: CutShort) => Transform;
 
-/** Decoders by coding, for a body that begins with the given byte. */
-const decoders: ReadonlyMap<string, (first: number) => Transform> = new Map<string, (first: number) => Transform>([
-  ["gzip", () => createGunzip(lenient)],
-  ["x-gzip", () => createGunzip(lenient)],
+/** Many senders use the raw format as `deflate`. A zlib header starts with method 8. */
+const inflate: MakeDecoder = (first, cutShort) =>
+  (first & 0x0f) === 8 ? createInflate(zlibOptions(cutShort)) : createInflateRaw(zlibOptions(cutShort));
+const gunzip: MakeDecoder = (_, cutShort) => createGunzip(zlibOptions(cutShort));
+
+const decoders: ReadonlyMap<string, MakeDecoder> = new Map<string, MakeDecoder>([
+  ["gzip", gunzip],
+  ["x-gzip", gunzip],
   ["deflate", inflate],
-  ["br", () => createBrotliDecompress({ chunkSize, finishFlush: constants.BROTLI_OPERATION_FLUSH })],
+  ["br", (_, cutShort) => createBrotliDecompress(optionsFor(cutShort, constants.BROTLI_OPERATION_FLUSH))],
   ["zstd", () => createZstdDecompress(smallWindow)],
 ]);
 
@@ -54,10 +61,10 @@ async function* after(first: Uint8Array, others: AsyncIterator<Uint8Array>): Asy
 }
 
 /** Decodes chunks only as they are read. Frees the decoder's memory when the reader stops. */
-export async function* decoded(chunks: Chunks, coding: string): AsyncGenerator<Uint8Array, void> {
+export async function* decoded(chunks: Chunks, coding: string, cutShort: CutShort): AsyncGenerator<Uint8Array, void> {
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();
-  const decoder = first.done === true ? undefined : decoders.get(coding)?.(first.value[0] ?? 0);
+  const decoder = first.done === true ? undefined : decoders.get(coding)?.(first.value[0] ?? 0, cutShort);
   // An empty body stays empty.
   if (first.done === true || !decoder) return;
   // The reader of the decoder gets its errors.

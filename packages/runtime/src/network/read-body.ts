@@ -1,10 +1,12 @@
 import type { HoldBytes } from "@x/sandbox";
-import { decoded } from "./decode.ts";
+import { type CutShort, decoded } from "./decode.ts";
 import { abortableWaits, type AbortableWaits, CutOff } from "./sent.ts";
 
 export interface BodyRules {
   /** Codings to decode, last applied first. */
   readonly codings: readonly string[];
+  /** Default: accepted. */
+  readonly cutShort?: CutShort;
   /** Most bytes, as received and after each decoding. */
   readonly limit: number;
   readonly hold: HoldBytes;
@@ -42,7 +44,7 @@ function join(chunks: readonly Uint8Array[]): Uint8Array {
  */
 export async function readBody(
   chunks: AsyncIterable<Uint8Array>,
-  { codings, limit, hold, signal }: BodyRules,
+  { codings, cutShort = "accepted", limit, hold, signal }: BodyRules,
 ): Promise<Uint8Array | undefined> {
   const read: Uint8Array[] = [];
   let broken: { readonly cause: unknown } | undefined;
@@ -56,7 +58,7 @@ export async function readBody(
     }
   }
   let body: AsyncIterable<Uint8Array> = arriving();
-  for (const coding of codings) body = limited(decoded(body, coding), limit);
+  for (const coding of codings) body = limited(decoded(body, coding, cutShort), limit);
   try {
     for await (const chunk of body) {
       const wait = hold(chunk.length);
