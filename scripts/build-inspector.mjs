@@ -36,8 +36,9 @@ async function compress(content) {
 
 /** A hash of everything that the output is made from. */
 async function hashInputs() {
-  const entries = await readdir(page, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name));
+  const folders = [page, join(root, "packages/client/src")];
+  const entries = await Promise.all(folders.map((path) => readdir(path, { recursive: true, withFileTypes: true })));
+  const files = entries.flat().filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name));
   const paths = files.map(({ parentPath, name }) => join(parentPath, name)).sort();
   const hash = createHash("sha256");
   for (const path of [...paths, join(folder, "package.json"), fileURLToPath(import.meta.url)])
@@ -47,12 +48,13 @@ async function hashInputs() {
 
 /** Bundles the page; in memory. */
 async function bundle() {
-  const { build } = await import("vite");
+  const { build, defaultClientConditions } = await import("vite");
   const { output } = await build({
     configFile: false,
     root: page,
     // Chunks find each other relative to themselves, wherever the service is mounted.
     base: "./",
+    resolve: { conditions: ["@x/source", ...defaultClientConditions] },
     logLevel: "warn",
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
     build: {

@@ -3,7 +3,7 @@ export { createClient, type Client, type ClientOptions } from "./client.ts";
 export type { FollowOptions, FollowState } from "./follow.ts";
 export { RestError } from "./rest-error.ts";
 export type { AnswerOf, DataOf, Given, ListRoute, PartsOf, RequestParts, RouteName, StreamRoute } from "./routes.ts";
-export type { ServerEvent } from "./server-events.ts";
+export { createEventParser, type ServerEvent } from "./server-events.ts";
 export { DeliveryError, verifyDelivery, type ReceivedDelivery, type VerifiedDelivery } from "./verify-delivery.ts";
 export type * from "./rest/accounts.ts";
 export type * from "./rest/envelope.ts";

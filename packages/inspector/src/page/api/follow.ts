@@ -1,6 +1,7 @@
+import { createEventParser, type ServerEvent } from "@x/client";
+
 import { ApiError, authorization, type Query, send } from "./client.ts";
 import { session } from "./session.ts";
-import { createSseParser, type ServerEvent } from "./sse-parser.ts";
 
 /** Where a stream stands: `off` when the service does not have it. */
 export type FollowState = "connecting" | "open" | "waiting" | "off";
@@ -35,8 +36,9 @@ export function follow({ path, query, event, state = () => undefined }: FollowOp
   let wake: () => void = () => undefined;
   let connection = new AbortController();
 
-  const parserOf = () =>
-    createSseParser({
+  const createParser = () =>
+    createEventParser({
+      retry: () => undefined,
       event(given) {
         lastId = given.id || lastId;
         wait = firstWaitMs;
@@ -51,8 +53,7 @@ export function follow({ path, query, event, state = () => undefined }: FollowOp
     const headers = { ...authorization(), ...(lastId !== "" && { "last-event-id": lastId }) };
     const response = await send(path, { headers, signal }, query);
     state("open");
-    const parser = parserOf();
-    await readStream(response, (text) => parser.feed(text));
+    await readStream(response, createParser());
   }
 
   const pause = (ms: number): Promise<void> =>
