@@ -51,7 +51,7 @@ function* maskValue(given: Json, text: MaskText): Steps<Json> {
 
 /** A mask that applies `text` to texts, and to strings, keys and numbers inside values. */
 export function maskWith(text: (text: string) => string): Pick<SecretMask, "text" | "value"> {
-  // oxlint-disable-next-line require-yield
+  // oxlint-disable-next-line require-yield -- a mask of a whole text is one step
   const inSteps: MaskText = function* (given) {
     return text(given);
   };
