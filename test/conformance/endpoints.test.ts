@@ -306,35 +306,6 @@ test("G35 header names are lower-case, url and client_ip are set, repeated query
   });
 });
 
-test("G36 a body is parsed by its type", async () => {
-  const body = async (type: string, text: string): Promise<unknown> =>
-    (await caught("", { method: "POST", headers: { "content-type": type }, body: text }))["body"];
-  expect(await body("application/vnd.acme+json; charset=utf-8", "[1]")).toEqual([1]);
-  expect(await body("application/json", "{broken")).toBe("{broken");
-  expect(await body("application/x-www-form-urlencoded", "a=1&b=2")).toBe("a=1&b=2");
-  expect(await body("text/plain", '{"a":1}')).toBe('{"a":1}');
-  expect(await caught("", { method: "POST" })).not.toHaveProperty("body");
-});
-
-test("S25 files of a multipart body are inline in the event", async () => {
-  const form = new FormData();
-  form.set("name", "report");
-  form.set("file", new File([Uint8Array.of(1, 2, 255)], "r.bin", { type: "application/octet-stream" }));
-  const event = await caught("", { method: "POST", body: form });
-  expect(event["body"]).toEqual({
-    name: "report",
-    file: { filename: "r.bin", mimetype: "application/octet-stream", size: 3, content_b64: "AQL/" },
-  });
-});
-
-test("S26 bodyRaw is the exact text, and bytes that are not text are body_b64", async () => {
-  const text = await caught("", { method: "POST", body: " \u{1F600}\r\n\u0000 " });
-  expect(text["bodyRaw"]).toBe(" \u{1F600}\r\n\u0000 ");
-  expect(text).not.toHaveProperty("body_b64");
-  const bytes = await caught("", { method: "POST", body: Uint8Array.of(0xff, 0xfe, 0x41) });
-  expect(bytes["body_b64"]).toBe("//5B");
-});
-
 test("G37 cross-origin requests are allowed unless the component answers itself", async () => {
   const source = await catcher();
   const preflight = await service.hit(source, "", {

@@ -119,6 +119,10 @@ const input: Arbitrary<Input> = oneof(
               "MULTIPART/FORM-DATA;BOUNDARY=x",
               "multipart/form-data ; boundary=\u00e9",
               "application/x-www-form-urlencoded",
+              "application/x-www-form-urlencoded; charset=windows-1251",
+              "text/plain; charset=utf-16le",
+              "text/plain; charset=iso-2022-jp",
+              'text/plain; charset="utf-7"',
               "",
               ";",
             ),
@@ -214,9 +218,9 @@ async function check(given: Input): Promise<void> {
   // No client chooses a boundary that is in the content.
   if (isForm && given.parts.some(({ content: data }) => fromBase64(data).includes(`--${given.boundary}`))) return;
   const request = requestOf(contentType, body);
-  const event = JSON.parse(JSON.stringify(await httpEvent(request))) as Record<string, unknown>;
-  const stored = await storedRequest(request);
-  const joined = stored.body ? await joinBody(stored.event, stored.body) : stored.event;
+  const event = JSON.parse(JSON.stringify(httpEvent(request).event)) as Record<string, unknown>;
+  const stored = storedRequest(request);
+  const joined = stored.body ? joinBody(stored.event, stored.body).event : stored.event;
   differs("the event after it was stored", JSON.parse(joined), event);
   const { bodyRaw, body_b64, body: parsed } = event;
   const exact = typeof body_b64 === "string" ? fromBase64(body_b64) : Buffer.from(String(bodyRaw));

@@ -211,6 +211,8 @@ export interface TriggerHead extends Omit<Trigger, "event" | "body" | "received"
 /** A trigger with its whole event, at the start of its run. */
 export interface LoadedTrigger extends TriggerHead {
   readonly event: string;
+  /** What the event could not show of a request; its run logs them. */
+  readonly warnings?: readonly string[];
   readonly received?: LoadedRequest;
 }
 

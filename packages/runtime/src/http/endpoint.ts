@@ -79,7 +79,7 @@ async function storeRequest(
   const { name: httpProp, customResponse: custom = false } = prop;
   if (!custom && request.method.toUpperCase() === "OPTIONS") return preflightAnswer(requestedHeaders(request));
   parts.observer.working("the request of an endpoint", source.id);
-  const stored = await storedRequest(request);
+  const stored = storedRequest(request);
   // A request that arrives while a hook runs does not wait for the lane.
   if (custom && !parts.transitions.bySource(source.id)) inside?.willWaitFor(source.id);
   const span = parts.tracing && beginIngress(parts.tracing, request, source, inside?.userId);

@@ -1,117 +1,7 @@
 import type { EndpointRequest } from "../api/api.ts";
-import { sha256Hex, type Json, type ReceivedHead } from "@x/model";
+import type { Json, ReceivedHead } from "@x/model";
 
-/** Most levels of a JSON body that is parsed; deeper ones stay text, because walking them could overflow a stack. */
-const deepestJson = 256;
-
-/** The three forms of a request body in the event of `run`. */
-interface ParsedBody {
-  /** Absent when the request had no body. */
-  readonly body?: Json;
-  readonly bodyRaw: string;
-  /** The bytes, when they are not valid UTF-8. */
-  readonly body_b64?: string;
-}
-
-/** True when arrays and objects nest deeper than `deepest`; brackets in strings are skipped. */
-function nestsDeeper(text: string, deepest: number): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (inString) {
-      if (code === 0x5c) index++;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
-    else if (code === 0x5b || code === 0x7b) {
-      if (++depth > deepest) return true;
-    } else if (code === 0x5d || code === 0x7d) depth--;
-  }
-  return false;
-}
-
-function jsonOrText(text: string): Json {
-  if (nestsDeeper(text, deepestJson)) return text;
-  try {
-    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text) as Json;
-  } catch {
-    return text;
-  }
-}
-
-async function fieldValue(value: string | File): Promise<Json> {
-  if (typeof value === "string") return value;
-  const bytes = Buffer.from(await value.arrayBuffer());
-  return { filename: value.name, mimetype: value.type, size: bytes.length, content_b64: bytes.toString("base64") };
-}
-
-/** The same form with another boundary, one that no part contains; undefined when no part contains the given one. */
-function withOtherBoundary(contentType: string, bytes: Uint8Array): { type: string; bytes: Uint8Array } | undefined {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"\r\n]+)"|([^";\s]+))/i.exec(contentType) ?? [];
-  const boundary = quoted ?? plain;
-  const text = `\r\n${Buffer.from(bytes).toString("latin1")}`;
-  if (boundary === undefined || text.split(boundary).length === text.split(`\r\n--${boundary}`).length)
-    return undefined;
-  const other = sha256Hex(bytes);
-  const changed = text.replaceAll(`\r\n--${boundary}`, () => `\r\n--${other}`).slice(2);
-  return { type: `multipart/form-data; boundary=${other}`, bytes: Buffer.from(changed, "latin1") };
-}
-
-/** Fields by name, a repeated one as an array; undefined when the body is not well-formed multipart. */
-async function findMultipart(contentType: string, bytes: Uint8Array): Promise<Json | undefined> {
-  const form = await readForm(contentType, bytes);
-  if (form) return form;
-  // The parser of Response takes a boundary without its dashes for the end of a part.
-  const other = withOtherBoundary(contentType, bytes);
-  return other && readForm(other.type, other.bytes);
-}
-
-async function readForm(contentType: string, bytes: Uint8Array): Promise<Json | undefined> {
-  const fields = new Map<string, Json[]>();
-  try {
-    const form = await new Response(Buffer.from(bytes), { headers: { "content-type": contentType } }).formData();
-    for (const [name, value] of form) {
-      const values = fields.get(name);
-      const field = await fieldValue(value);
-      if (values) values.push(field);
-      else fields.set(name, [field]);
-    }
-  } catch {
-    return undefined;
-  }
-  return joinRepeated(fields);
-}
-
-/** One value as it is, several as an array. Names like `__proto__` become plain members. */
-function joinRepeated(values: ReadonlyMap<string, Json[]>): { [name: string]: Json } {
-  return Object.fromEntries([...values].map(([name, list]) => [name, list.length === 1 ? (list[0] ?? null) : list]));
-}
-
-const exactText = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const nearText = new TextDecoder("utf-8", { ignoreBOM: true });
-
-function decode(bytes: Uint8Array): { readonly text: string; readonly isExact: boolean } {
-  try {
-    return { text: exactText.decode(bytes), isExact: true };
-  } catch {
-    return { text: nearText.decode(bytes), isExact: false };
-  }
-}
-
-/** Parses a body by its content type. Never rejects: a malformed body stays text. */
-async function parseBody(contentType: string | undefined, bytes: Uint8Array): Promise<ParsedBody> {
-  if (bytes.length === 0) return { bodyRaw: "" };
-  const { text, isExact } = decode(bytes);
-  const raw = { bodyRaw: text, ...(!isExact && { body_b64: Buffer.from(bytes).toString("base64") }) };
-  const type = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (/^(application|text)\/json$|\+json$/.test(type) && isExact) {
-    return { body: jsonOrText(text), ...raw };
-  }
-  if (type === "multipart/form-data" && contentType !== undefined) {
-    return { body: (await findMultipart(contentType, bytes)) ?? text, ...raw };
-  }
-  return { body: text, ...raw };
-}
+import { joinRepeated, parseBody } from "./request-body.ts";
 
 /** Headers of which only the first counts; repeated other ones are joined. */
 const singleHeaders = new Set([
@@ -146,15 +36,7 @@ function joinHeaders(headers: EndpointRequest["headers"]): Map<string, string> {
   return joined;
 }
 
-function parseQuery(search: string): { [name: string]: Json } {
-  const query = new Map<string, Json[]>();
-  for (const [name, value] of new URLSearchParams(search)) {
-    const values = query.get(name);
-    if (values) values.push(value);
-    else query.set(name, [value]);
-  }
-  return joinRepeated(query);
-}
+const parseQuery = (search: string): { [name: string]: Json } => joinRepeated([...new URLSearchParams(search)]);
 
 type HttpFields = { readonly [field: string]: Json };
 
@@ -169,30 +51,37 @@ function requestFields(request: EndpointRequest): HttpFields {
   };
 }
 
-async function addBody(fields: HttpFields, body: Uint8Array): Promise<HttpFields> {
+/** The whole event of a request, and what its body had that was not understood. */
+interface WholeEvent {
+  readonly event: HttpFields;
+  readonly warnings: readonly string[];
+}
+
+function addBody(fields: HttpFields, body: Uint8Array): WholeEvent {
   const { url, client_ip, headers, ...rest } = fields;
   const contentType = (headers as { readonly [name: string]: string })["content-type"];
-  const parsed = await parseBody(contentType, body);
-  return { ...rest, headers: headers ?? {}, ...parsed, url: url ?? "", client_ip: client_ip ?? "" };
+  const parsed = parseBody(contentType, body);
+  const event = { ...rest, headers: headers ?? {}, ...parsed.fields, url: url ?? "", client_ip: client_ip ?? "" };
+  return { event, warnings: parsed.warnings };
 }
 
 /**
  * The event of `run` for a request. It never has a top-level `timestamp`, `interval_seconds` or `cron`: components
  * recognise timer events by these.
  */
-export const httpEvent = (request: EndpointRequest): Promise<HttpFields> =>
-  addBody(requestFields(request), request.body);
+export const httpEvent = (request: EndpointRequest): WholeEvent => addBody(requestFields(request), request.body);
 
 /** The event of a body may be twelve times as long (`\\u0000`, twice), so larger bodies are stored as received. */
 const mostJoinedBytes = 4 * 1024;
 
 /** A request as it is stored: its event, or the event without the body and the body. */
-export async function storedRequest(
-  request: EndpointRequest,
-): Promise<{ readonly event: string; readonly body?: Uint8Array }> {
+export function storedRequest(request: EndpointRequest): { readonly event: string; readonly body?: Uint8Array } {
   const fields = requestFields(request);
-  if (request.body.byteLength > mostJoinedBytes) return { event: JSON.stringify(fields), body: request.body };
-  return { event: JSON.stringify(await addBody(fields, request.body)) };
+  const apart = { event: JSON.stringify(fields), body: request.body };
+  if (request.body.byteLength > mostJoinedBytes) return apart;
+  const { event, warnings } = addBody(fields, request.body);
+  // The run warns, so it needs the bytes.
+  return warnings.length > 0 ? apart : { event: JSON.stringify(event) };
 }
 
 /** Path and query of a URL; the text itself if it is none. */
@@ -212,6 +101,11 @@ export function receivedHead({ method, target, url, httpVersion, headers }: Endp
   return JSON.stringify(head);
 }
 
-/** The whole event of a request that was stored apart from its body. */
-export const joinBody = async (event: string, body: Uint8Array): Promise<string> =>
-  JSON.stringify(await addBody(JSON.parse(event) as HttpFields, body));
+/** A request that was stored apart from its body: JSON text of its whole event, and warnings for the logs of its run. */
+export function joinBody(
+  stored: string,
+  body: Uint8Array,
+): { readonly event: string; readonly warnings: readonly string[] } {
+  const { event, warnings } = addBody(JSON.parse(stored) as HttpFields, body);
+  return { event: JSON.stringify(event), warnings };
+}

@@ -59,6 +59,8 @@ export interface EntryCall extends EntryInput {
   readonly origin?: TriggerOrigin;
   /** The request as it was received, where its execution is stored. */
   readonly received?: LoadedRequest;
+  /** Logged before the component's own records. */
+  readonly warnings?: readonly string[];
 }
 
 /** A run beyond the last allowed hop of a chain of subscriptions fails with this error and is not called. */
@@ -116,6 +118,7 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
     logsPerRun: parts.callRules.limits.logsPerRun,
     ...(call.respond ? { respond: call.respond } : {}),
   });
+  for (const msg of call.warnings ?? []) collected.host.log({ level: "warn", msg, data: "[]", at });
   observer.working("the begin of a run", sourceId);
   const called = await sandboxCallFor(cached, call, parts.callRules).then(
     async (sandboxCall): Promise<Called> => ({

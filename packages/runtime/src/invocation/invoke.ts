@@ -38,7 +38,7 @@ export async function invoke(
 
 /** The call of `run` for a trigger. */
 export function triggerCall(trigger: LoadedTrigger, respond?: (response: GuestResponse) => void): EntryCall {
-  const { id, type, event, at, httpProp, hops, ofError = false, origin, received } = trigger;
+  const { id, type, event, at, httpProp, hops, ofError = false, origin, received, warnings } = trigger;
   return {
     executionId: id,
     entry: "run",
@@ -49,6 +49,7 @@ export function triggerCall(trigger: LoadedTrigger, respond?: (response: GuestRe
     ...(hops > 0 ? { cause: { hops, ofError } } : {}),
     ...(origin && { origin }),
     ...(received && { received }),
+    ...(warnings && { warnings }),
     ...(respond ? { respond } : {}),
   };
 }

@@ -13,7 +13,7 @@ export interface TriggerEvents {
 export interface TriggerEventsParts {
   readonly store: Pick<Store, "trigger">;
   /** The whole event of a request that was stored apart from its body. */
-  joinBody(event: string, body: Uint8Array): Promise<string>;
+  joinBody(event: string, body: Uint8Array): Pick<LoadedTrigger, "event" | "warnings">;
 }
 
 type Cached = Pick<LoadedTrigger, "event"> & { readonly received?: LoadedRequest };
@@ -40,7 +40,7 @@ export function createTriggerEvents({ store, joinBody }: TriggerEventsParts): Tr
       const { event, body, received } = stored;
       return {
         ...head,
-        event: body ? await joinBody(event, body) : event,
+        ...(body ? joinBody(event, body) : { event }),
         ...(received !== undefined && { received: { head: received, ...(body && { body }) } }),
       };
     },
