@@ -9,6 +9,7 @@ import { createDocuments } from "./docs/documents.ts";
 import { failureAnswer, refusal, refuseMethod } from "./failure.ts";
 import { createHeldRefusals } from "./held-refusals.ts";
 import { answerEndpoint, type ClientInfo, findEndpoint } from "./ingress.ts";
+import { isBodyUsed, withBody } from "./kept-body.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { openInspector } from "./inspector/inspector.ts";
 import { answerCallback, callbackPath } from "./oauth-callback.ts";
@@ -129,7 +130,9 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
   }
 
   const answer: App["answer"] = logAnswers(logger, async (request, client: ClientInfo = {}) => {
-    const given = await refusals.pass(await answerCaught(request, () => route(request, client)));
+    const readable = async (): Promise<Request> =>
+      client.body ? withBody(request, new Uint8Array(client.body), endpointBodyBytes) : request;
+    const given = await refusals.pass(await answerCaught(request, async () => route(await readable(), client)));
     return serving ? given : lastAnswer(given);
   });
 
@@ -137,7 +140,9 @@ export function createApp(runtime: Runtime, options: AppOptions = {}): App {
     answer,
     ...(inspector && { signInPath: inspector.signInPath }),
     async fetch(request, client) {
-      return toResponse(request.method, await answer(request, client));
+      const isGone = client?.body === undefined && isBodyUsed(request);
+      const given = isGone ? failureAnswer(new XError("body_already_read", []), report(request.method)) : undefined;
+      return toResponse(request.method, given ?? (await answer(request, client)));
     },
     drain() {
       serving = false;

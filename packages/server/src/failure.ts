@@ -51,7 +51,13 @@ function extraHeaders(error: XError): (readonly [string, string])[] {
   return [];
 }
 
-const public5xx: ReadonlySet<ErrorCode> = new Set(["closed", "no_response", "overloaded", "store_unavailable"]);
+const public5xx: ReadonlySet<ErrorCode> = new Set([
+  "body_already_read",
+  "closed",
+  "no_response",
+  "overloaded",
+  "store_unavailable",
+]);
 
 /** True for failures of the service, not of the request: callers get no details. */
 const isPrivate = (code: ErrorCode): boolean => (errorCatalogue[code]?.status ?? 500) >= 500 && !public5xx.has(code);

@@ -14,6 +14,8 @@ export interface ClientInfo {
   /** Path and query as they were sent. */
   readonly target?: string;
   readonly httpVersion?: string;
+  /** The body, where somebody else has read it and kept its bytes. */
+  readonly body?: Uint8Array | ArrayBuffer;
 }
 
 /** The target of a request to an HTTP endpoint: its key, and the path below it. */

@@ -71,7 +71,7 @@ test("a body that a parser has read is taken from rawBody, else refused with adv
   const gone = await post(async (incoming) => {
     Object.assign(incoming, { body: JSON.parse(String(await buffer(incoming))) as object });
   });
-  expect(gone).toMatchObject({ status: 500, body: { code: "internal" } });
+  expect(gone).toMatchObject({ status: 500, body: { code: "body_already_read" } });
   expect((gone.body as { error: string }).error).toContain("mount this before body parsers");
 });
 

@@ -10,6 +10,7 @@ import { type Answer, bodyBytes, bodyChunks, discard, isBodiless, isChunks, smal
 import type { App } from "./app.ts";
 import { refusal } from "./failure.ts";
 import type { ClientInfo } from "./ingress.ts";
+import { keptBody } from "./kept-body.ts";
 import { createPendingAnswers, type PendingAnswers } from "./pending-answers.ts";
 import { createSender, type Sender } from "./send.ts";
 import { passUnread } from "./unread-request.ts";
@@ -26,12 +27,14 @@ export interface NodeListenerOptions {
 export function clientOf(incoming: IncomingMessage): ClientInfo {
   const { socket, rawHeaders, url, httpVersion } = incoming;
   // Set by Express and Connect when they remove a prefix.
+  const body = keptBody(incoming);
   const original = "originalUrl" in incoming && typeof incoming.originalUrl === "string" ? incoming.originalUrl : "";
   return {
     clientIp: socket.remoteAddress ?? "",
     rawHeaders,
     ...(original.startsWith("/") ? { originalUrl: original, target: original } : url !== undefined && { target: url }),
     httpVersion,
+    ...(body && { body }),
   };
 }
 
@@ -166,15 +169,10 @@ const dotted = (): Answer => refusal(404, "not_found", 'This path does not exist
 function isBodyGone(incoming: IncomingMessage): boolean {
   const { "content-length": length = "0", "transfer-encoding": coding } = incoming.headers;
   const isEmpty = length === "0" && coding === undefined;
-  return !isEmpty && incoming.readableDidRead && !("rawBody" in incoming && incoming.rawBody instanceof Buffer);
+  return !isEmpty && incoming.readableDidRead && !keptBody(incoming);
 }
 
-const bodyGone = (): Answer =>
-  refusal(
-    500,
-    "internal",
-    "Another handler has read the body: mount this before body parsers, or have them store its bytes in request.rawBody.",
-  );
+const bodyGone = (): Answer => refusal(500, "body_already_read", errorText("body_already_read"));
 
 /** HTTP/1.0, as health checks speak it, has no Host; some proxies send an empty one. */
 const hasAuthority = ({ headers }: IncomingMessage): boolean =>
@@ -186,6 +184,9 @@ function addressOf({ localAddress = "127.0.0.1", localPort = 80 }: IncomingMessa
   const address = localAddress.split("%", 1)[0] ?? "";
   return `${address.includes(":") ? `[${address}]` : address}:${localPort}`;
 }
+
+const headerPairs = ([name, value]: [string, string | string[] | undefined]): string[] =>
+  [value ?? []].flat().flatMap((each) => [name, each]);
 
 interface ListenerParts {
   readonly stallMs: number;
@@ -216,6 +217,8 @@ export function createNodeListener(app: App, { stallMs, isDraining, pending }: L
     },
   );
   return (incoming, outgoing) => {
+    // Adapters of other event formats, such as serverless-http, fill `headers` alone.
+    if (incoming.rawHeaders.length === 0) incoming.rawHeaders = Object.entries(incoming.headers).flatMap(headerPairs);
     // Not in rawHeaders: a component and the inspector's check of hosts see what was sent.
     if (!hasAuthority(incoming)) incoming.headers.host = addressOf(incoming.socket);
     void listener(incoming, outgoing);

@@ -24,6 +24,8 @@ export function createSender(outgoing: ServerResponse, stallMs: number): Sender 
     timer = setTimeout(() => (isFirst ? outgoing.destroy() : watch()), stallMs);
   };
   outgoing.once("close", rest);
+  // Answers of adapters such as serverless-http have no connection that closes.
+  outgoing.once("finish", rest);
 
   const sendSlice = (slice: Uint8Array): Promise<boolean> =>
     new Promise((resolve) => {

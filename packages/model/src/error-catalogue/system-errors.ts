@@ -113,6 +113,17 @@ export const systemErrors = {
     cause: "A request came while the service starts, stops or has failed, or a program uses a runtime after close().",
     fix: "Try again in a second. In a program of yours, close the runtime last.",
   },
+  body_already_read: {
+    text: (): string =>
+      `Another handler has read the body: mount this before body parsers, or have them keep its bytes in request.rawBody; with app.fetch, pass them as "body" of its second argument.`,
+    audience: "operator",
+    status: 500,
+    exit: "environment",
+    meaning: "A service that embeds x has read the body of a request before x could.",
+    cause:
+      "A body parser, or a handler that calls request.json() and its kin, comes first. The sender has done nothing wrong.",
+    fix: "Mount x before body parsers, or keep the bytes as docs/embedding.md shows for your framework.",
+  },
   internal: {
     text: (): string => `Internal error.`,
     audience: "operator",
