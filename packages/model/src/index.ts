@@ -118,6 +118,7 @@ export {
   type ManualClock,
   advanceInSteps,
   createSteps,
+  afterRealTime,
   deadlineAfter,
   inWholeMs,
   manualClock,

@@ -1,4 +1,4 @@
-import { cutError, monotonicMs, systemClock, type GuestError, type Json, type Logger } from "@x/model";
+import { afterRealTime, cutError, monotonicMs, type GuestError, type Json, type Logger } from "@x/model";
 import type { WorkflowHandler } from "./handler-contract.ts";
 import { closedError, closedOutcome } from "./closed.ts";
 import type { CallHost, Outcome, Sandbox, SandboxCall } from "./contract.ts";
@@ -67,9 +67,7 @@ export function withHandlers(sandbox: Sandbox, options: HandlersOptions): Sandbo
       ended.resolve({ status, ...(error && { error }), durationMs, computeMs: 0, memoryBytes: 0 });
     };
     const close = (): void => end("error", closedError);
-    const cancel = systemClock.wakeAt(systemClock.now() + timeoutMs, () => {
-      end("timeout", handlerTimedOut(timeoutMs));
-    });
+    const cancel = afterRealTime(timeoutMs, () => end("timeout", handlerTimedOut(timeoutMs)));
     running.add(close);
     host.step(stepName);
 

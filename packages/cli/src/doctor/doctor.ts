@@ -4,6 +4,7 @@ import type { Arguments } from "../arguments/arguments.ts";
 import { parseInteger } from "../arguments/quantity.ts";
 import type { Command } from "../command.ts";
 import { environment } from "../environment.ts";
+import { readHost } from "../serve/host-flag.ts";
 import { UsageError } from "../errors.ts";
 import { checkStoreUrl } from "../serve/open-store.ts";
 import { hanging, inLine, jsonText, safeText } from "../terminal/visible.ts";
@@ -24,7 +25,7 @@ function checkNode(): Finding {
 
 async function examine(args: Arguments): Promise<readonly Finding[]> {
   const data = args.text("data") ?? ".x";
-  const host = args.text("host") ?? "127.0.0.1";
+  const host = readHost(args);
   const port = args.read("port", (flag, text) => parseInteger(flag, text, 1, 65_535)) ?? 7777;
   const store = args.text("store") ?? environment.store;
   const registry = args.text("registry") ?? environment.registry;

@@ -11,6 +11,7 @@ import { withServerOptions } from "../apply/server-options.ts";
 import { givenEnvFileFlag, loadGivenEnvFile } from "../arguments/env-file.ts";
 import { applyConfig, workflowFiles } from "./serve-config.ts";
 import { environment } from "../environment.ts";
+import { readHost } from "./host-flag.ts";
 import { exitCodes } from "../exit-code.ts";
 import { checkFile } from "../arguments/path.ts";
 import { parseProps, readFileOperands } from "../arguments/values.ts";
@@ -55,7 +56,7 @@ export function readServerOptions(args: Arguments): {
   const secretKey = args.text("secret-key") ?? environment.secretKey;
   const apiKey = args.text("api-key") ?? environment.apiKey;
   return {
-    host: args.text("host") ?? "127.0.0.1",
+    host: readHost(args),
     port: args.read("port", (flag, text) => parseInteger(flag, text, 0, 65_535)) ?? 7777,
     data: args.text("data") ?? ".x",
     inspector: !args.has("no-inspector"),
@@ -71,7 +72,7 @@ function serveOptions(
   const retention = args.read("retention", (flag, text) => parseInteger(flag, text, 1, 1_000_000));
   const registry = args.text("registry") ?? environment.registry;
   const metricsPort = args.read("metrics-port", (flag, text) => parseInteger(flag, text, 0, 65_535));
-  const metricsHost = args.text("metrics-host") ?? "127.0.0.1";
+  const metricsHost = readHost(args, "metrics-host");
   const clock = args.read("clock", (flag, text) => parseChoice(flag, text, ["real", "manual"]));
   return {
     limits: { ...limits, ...(retention && { retention }), ...readExecutions(args) },

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 
 import { XError, startGuardedProcess, type GuardedProcess } from "@x/model";
 import { builtFile } from "./built-file.ts";
+import { homeFolder } from "./home-folder.ts";
 import type { InstallPool } from "./contract.ts";
 import type { InstallAnswer, InstallEnd, InstallProgress, InstallQuestion, OnProgress } from "./messages.ts";
 
@@ -18,7 +19,8 @@ const isProgress = (message: unknown): message is InstallProgress =>
 
 /** Starts a process with this process's environment and working folder, because both configure npm. */
 function startInstallProcess(limits: { timeoutMs: number; memoryBytes: number }): InstallProcess {
-  return startGuardedProcess({ entry, cwd: process.cwd(), ...limits }, isAnswer);
+  const env = { ...process.env, HOME: homeFolder() };
+  return startGuardedProcess({ entry, cwd: process.cwd(), env, ...limits }, isAnswer);
 }
 
 export interface InstallPoolOptions {

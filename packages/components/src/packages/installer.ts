@@ -14,6 +14,7 @@ import {
 } from "@x/model";
 import type { InstalledPackages, InstallPool, PackageInstaller, PackageOptions, PackageRequest } from "./contract.ts";
 import { createCacheLimit, removeAbandonedDrafts } from "./cache/cache-limit.ts";
+import { isAboutCache } from "./npm/problem.ts";
 import { installFailed } from "./install-failed.ts";
 import { createLockCache } from "./cache/lock-cache.ts";
 import type { InstallProgress, InstallQuestion } from "./messages.ts";
@@ -94,6 +95,8 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
     const report = (progress: InstallProgress): void => packages.onProgress?.({ ...progress, requested });
     try {
       const end = await pool.run(questionOf(plan, lock, { ...options, staging }), report, closing.signal);
+      if (end.kind === "failed" && isAboutCache(end.problem.problem))
+        logger.warn("the package cache cannot be written", { folder: cacheFolder, error: end.problem.problem });
       if (end.kind !== "installed") throw installFailed(end, plan, limits);
       const { folder, key, lock: found, offline } = end;
       // A tree that was not used for long may have been evicted meanwhile.

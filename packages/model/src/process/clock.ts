@@ -92,8 +92,29 @@ export function createSteps(clock: Clock): () => number {
  */
 export function deadlineAfter(ms: number): { readonly signal: AbortSignal; letGo(): void } {
   const controller = new AbortController();
-  const letGo = systemClock.wakeAt(systemClock.now() + ms, () => controller.abort());
-  return { signal: controller.signal, letGo };
+  return { signal: controller.signal, letGo: afterRealTime(ms, () => controller.abort()) };
+}
+
+/** A wait is looked at this often; a longer delay between two looks counts as two of them. */
+const lookMs = 1_000;
+
+/**
+ * Calls `work` once after `ms` of real time, in which the process was not stopped (SIGSTOP, a paused container, a machine
+ * that sleeps). Returns a cancel function.
+ */
+export function afterRealTime(ms: number, work: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  const look = (left: number): void => {
+    const since = performance.now();
+    const delay = Math.min(left, lookMs);
+    timer = setTimeout(() => {
+      const rest = left - Math.min(performance.now() - since, delay + lookMs);
+      if (rest > 0) look(Math.ceil(rest));
+      else work();
+    }, delay);
+  };
+  look(ms);
+  return () => clearTimeout(timer);
 }
 
 /** The clock in whole milliseconds, as ids and stores use them. */

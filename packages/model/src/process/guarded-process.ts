@@ -1,6 +1,8 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 
+import { afterRealTime } from "./clock.ts";
+
 export interface GuardedProcessOptions {
   /** The module that the process runs. */
   readonly entry: string;
@@ -102,9 +104,8 @@ export function startGuardedProcess<Question extends object, Answer>(
       const { timeoutMs, cpuMs = Number.POSITIVE_INFINITY, memoryBytes } = options;
       const now = findUse();
       const before = hasAnswered && now ? now : { memoryBytes: 0, cpuMs: 0 };
-      const deadline = setTimeout(
-        () => stop("timeout"),
-        (now ? timeoutMs : Math.min(timeoutMs, cpuMs)) * allowance.time,
+      const stopDeadline = afterRealTime((now ? timeoutMs : Math.min(timeoutMs, cpuMs)) * allowance.time, () =>
+        stop("timeout"),
       );
       const watch = setInterval(() => {
         const use = findUse();
@@ -124,7 +125,7 @@ export function startGuardedProcess<Question extends object, Answer>(
       try {
         return await promise;
       } finally {
-        clearTimeout(deadline);
+        stopDeadline();
         clearInterval(watch);
         child.off("message", receive);
         died = () => undefined;

@@ -36,7 +36,8 @@ export function parseBody(text: string, mediaType: string): Json | undefined {
   if (/^application\/x-www-form-urlencoded/i.test(mediaType) || /^\w+=/.test(text))
     return text.length > longestForm ? undefined : Object.fromEntries(new URLSearchParams(text));
   try {
-    return JSON.parse(text) as Json;
+    // RFC 8259, 8.1: a parser may ignore a byte order mark, which some services send.
+    return JSON.parse(text.replace(/^\uFEFF/, "")) as Json;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { sharedNow } from "../thread/heartbeat.ts";
+import { sharedNow } from "../thread/shared-clock.ts";
 import type { Job } from "./job.ts";
 import { inFairOrder, sourceAccount, type Usage, userAccount } from "./fair-queue.ts";
 import type { WorkerThread } from "./worker-thread.ts";

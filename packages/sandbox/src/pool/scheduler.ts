@@ -4,7 +4,7 @@ import type { SandboxStats } from "../contract.ts";
 import type { BaseImage } from "../machine/image.ts";
 import type { ImageCache } from "../machine/image-cache.ts";
 import type { PackedImage } from "../machine/packed-image.ts";
-import { sharedNow } from "../thread/heartbeat.ts";
+import { sharedNow } from "../thread/shared-clock.ts";
 import { buffersOf, type FromWorker } from "../thread/messages.ts";
 import { isToBlame, type Job, JobQueue, type ThreadEnd } from "./job.ts";
 import { leavingCalls } from "./leaving-calls.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { defaults } from "../../../model/src/limits.ts";
 import { loadEngineCode, readEngineFiles } from "../machine/engine-files.ts";
-import { sharedNow } from "../thread/heartbeat.ts";
+import { sharedNow } from "../thread/shared-clock.ts";
 import { createWorkerThread } from "./worker-thread.ts";
 import { createWatchdog } from "./watchdog.ts";
 

@@ -1,4 +1,4 @@
-import { sharedNow } from "../thread/heartbeat.ts";
+import { sharedNow } from "../thread/shared-clock.ts";
 import type { WorkerThread } from "./worker-thread.ts";
 
 const periodMs = 20;

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 
 import { createHeartbeat, type Heartbeat, heartbeatBytes } from "../thread/heartbeat.ts";
 import { journalBytes, readJournal } from "../thread/journal.ts";
+import { sharedClockMemory } from "../thread/shared-clock.ts";
 import type { FromWorker, ThreadData, ToWorker } from "../thread/messages.ts";
 import { builtFile } from "../machine/built-file.ts";
 
@@ -46,13 +47,13 @@ export interface WorkerThreadEvents {
 }
 
 export function createWorkerThread(
-  data: Omit<ThreadData, "heartbeat" | "journal">,
+  data: Omit<ThreadData, "heartbeat" | "journal" | "clock">,
   events: WorkerThreadEvents,
 ): WorkerThread {
   const heartbeat = new SharedArrayBuffer(heartbeatBytes);
   const journal = new SharedArrayBuffer(journalBytes);
   const worker = new Worker(entry, {
-    workerData: { ...data, heartbeat, journal } satisfies ThreadData,
+    workerData: { ...data, heartbeat, journal, clock: sharedClockMemory() } satisfies ThreadData,
     resourceLimits: { stackSizeMb, maxYoungGenerationSizeMb },
     env: {},
     execArgv: [],

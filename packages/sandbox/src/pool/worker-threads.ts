@@ -1,4 +1,4 @@
-import { sharedNow } from "../thread/heartbeat.ts";
+import { sharedNow } from "../thread/shared-clock.ts";
 import type { BaseImage } from "../machine/image.ts";
 import type { ThreadData } from "../thread/messages.ts";
 import { longEntryMs, startTimer } from "./watchdog.ts";
@@ -21,7 +21,7 @@ export interface WorkerThreadsOptions {
   readonly usual: number;
   /** Largest number of threads. */
   readonly most: number;
-  readonly data: Omit<ThreadData, "heartbeat" | "journal" | "base">;
+  readonly data: Omit<ThreadData, "heartbeat" | "journal" | "clock" | "base">;
   /** The image of the prelude; without one, the first thread that boots makes it for the others. */
   readonly base: BaseImage | undefined;
   readonly events: WorkerThreadEvents;

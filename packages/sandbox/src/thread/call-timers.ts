@@ -1,4 +1,4 @@
-import { sharedNow } from "./heartbeat.ts";
+import { sharedNow } from "./shared-clock.ts";
 
 /** The timers of one call. */
 export interface CallTimers {

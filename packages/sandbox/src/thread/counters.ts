@@ -1,5 +1,5 @@
 import type { GuestMachine } from "../machine/guest-machine.ts";
-import { sharedNow } from "./heartbeat.ts";
+import { sharedNow } from "./shared-clock.ts";
 import { isJson } from "./guest-json.ts";
 import { guestOp, hostOp } from "../ops.ts";
 

@@ -1,7 +1,4 @@
-import { performance } from "node:perf_hooks";
-
-/** Monotonic epoch milliseconds, the same in all threads of a process. */
-export const sharedNow = (): number => performance.timeOrigin + performance.now();
+import { sharedNow } from "./shared-clock.ts";
 
 /** What a worker thread is executing in guest code. `callId` 0: nothing. */
 export interface Beat {

@@ -31,6 +31,8 @@ export interface CallEnd {
 export interface ThreadData {
   readonly engine: EngineCode;
   readonly heartbeat: SharedArrayBuffer;
+  /** Memory of the shared clock. */
+  readonly clock: SharedArrayBuffer;
   readonly tickets: SharedArrayBuffer;
   readonly journal: SharedArrayBuffer;
   readonly base: BaseImage | undefined;

@@ -10,7 +10,8 @@ import { GuestCall } from "./guest-call.ts";
 import { imageSize } from "../machine/image.ts";
 import { capturePackedImage, packImage, unpackImage } from "../machine/packed-image.ts";
 import type { GuestMachine } from "../machine/guest-machine.ts";
-import { createHeartbeat, sharedNow } from "./heartbeat.ts";
+import { createHeartbeat } from "./heartbeat.ts";
+import { joinSharedClock, sharedNow } from "./shared-clock.ts";
 import { type SandboxCallMessage, type ThreadData, ticketState, type ToWorker } from "./messages.ts";
 import { type CachedModule, createModuleMachines } from "./module-machines.ts";
 import { createThreadSender } from "./journal.ts";
@@ -22,6 +23,7 @@ import { createStarts } from "./starts.ts";
 /** The thread that runs guest code: receives calls, caches machines and images, reports effects as they happen. */
 
 const data = workerData as ThreadData;
+joinSharedClock(data.clock);
 const port = parentPort;
 if (!port) throw new Error("This module runs in a worker thread");
 const tickets = new Int32Array(data.tickets);

@@ -54,6 +54,11 @@ function noSuchVersion({ type, wanted = "", distTags }: LibraryError): string {
   return `the registry has ${what} of it${newest}`;
 }
 
+const unwritable = "the package cache of the runtime cannot be written";
+
+/** True for a problem of the cache, which only an operator can solve. */
+export const isAboutCache = (problem: string): boolean => problem.startsWith(unwritable);
+
 function classify(error: LibraryError): { kind: ProblemKind; problem: string } | undefined {
   const { code = "" } = error;
   const reason = textOf(error);
@@ -75,7 +80,7 @@ function classify(error: LibraryError): { kind: ProblemKind; problem: string } |
   if (/^(?:TAR_|Z_|ZLIB)/.test(code)) return { kind: "integrity", problem: `its archive cannot be read (${reason})` };
   // The path is not shown: it belongs to the server, not to the user who deploys.
   if (/^(?:EACCES|EPERM|EROFS|ENOSPC|EDQUOT|ENOTDIR|EEXIST|EMFILE|ENAMETOOLONG)$/.test(code))
-    return { kind: "unresolved", problem: `the package cache of the runtime cannot be written (${code})` };
+    return { kind: "unresolved", problem: `${unwritable} (${code})` };
   if (code === "ERESOLVE" || code === "EJSONPARSE") return { kind: "unresolved", problem: reason };
   return undefined;
 }
