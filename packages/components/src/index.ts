@@ -33,6 +33,7 @@ export type {
   WorkflowPart,
 } from "./contract.ts";
 export { findDeclaredName, namedExports, withoutDefault } from "./description.ts";
+export { findBundlerProblem } from "./bundle/check-bundler.ts";
 export { createEvaluate } from "./evaluate.ts";
 export { findFailedPackage } from "./imports/failed-package.ts";
 export { type SharedInstall, createSharedInstall, packageUse } from "./imports/package-use.ts";

@@ -137,6 +137,7 @@ export {
   type AuthorFile,
   type CodeInput,
   type FolderWatch,
+  findBundlerProblem,
   type FolderWatchOptions,
   type Instrument,
   type InstrumentedCode,

@@ -53,6 +53,7 @@ function extraHeaders(error: XError): (readonly [string, string])[] {
 
 const public5xx: ReadonlySet<ErrorCode> = new Set([
   "body_already_read",
+  "bundler_unavailable",
   "closed",
   "no_response",
   "overloaded",

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 
+import { findBundlerProblem } from "@x/runtime";
+
 import type { Arguments } from "../arguments/arguments.ts";
 import { parseInteger } from "../arguments/quantity.ts";
 import type { Command } from "../command.ts";
@@ -23,6 +25,15 @@ function checkNode(): Finding {
   return problem === undefined ? nodeCheck.ok(found) : nodeCheck.problem(found, problem.replace(/^error: /, ""));
 }
 
+const bundlerCheck = createCheck("bundler");
+
+/** node_modules that came from another system have no esbuild for this one. */
+async function checkEsbuild(): Promise<Finding> {
+  const problem = await findBundlerProblem();
+  if (problem === undefined) return bundlerCheck.ok("esbuild runs");
+  return bundlerCheck.problem(problem, "install the packages on this machine, with optional dependencies: npm ci");
+}
+
 async function examine(args: Arguments): Promise<readonly Finding[]> {
   const data = args.text("data") ?? ".x";
   const host = readHost(args);
@@ -35,6 +46,7 @@ async function examine(args: Arguments): Promise<readonly Finding[]> {
   const content = folder.status === "problem" ? [] : await checkDataFile(data);
   return [
     checkNode(),
+    await checkEsbuild(),
     await checkPort(host, port),
     ...(store === undefined ? [folder, checkDisk(data), ...content] : await checkSchema(store, data)),
     ...(registry === undefined ? [] : [checkComponents(resolve(registry))]),

@@ -4,6 +4,7 @@ import { XError, listPackages } from "@x/model";
 import { longestWait, startBundleChild, type BuildEnd, type BundleChild } from "./bundle-child.ts";
 import { createJobQueue } from "./job-queue.ts";
 import type { BuildCode, BuildPackages, BuildRequest, BundleProblem } from "./bundle-messages.ts";
+import { checkBundler } from "./check-bundler.ts";
 import { inputName } from "./input-name.ts";
 import { bundleWithPackages } from "./bundle-packages.ts";
 import { openBuildCache } from "./build-cache.ts";
@@ -63,7 +64,9 @@ export function createBuilder(
   const buildNext = async (request: BuildRequest): Promise<BuildEnd> => {
     const { end, fresh } = await buildOnce(request);
     // A reused process may have too little memory left: retries in a fresh one.
-    return isProcessEnd(end) && !fresh ? (await buildOnce(request)).end : end;
+    const last = isProcessEnd(end) && !fresh ? (await buildOnce(request)).end : end;
+    if (last.kind === "died" || last.kind === "broken") await checkBundler();
+    return last;
   };
   const inTurn = (request: BuildRequest, packages: BuildOptions | undefined): Promise<BuildEnd> =>
     jobs.take(() => buildNext(request), packages?.inBackground ?? false);

@@ -104,6 +104,16 @@ export const systemErrors = {
     cause: "It comes from a program that embeds the runtime, or from a flag of x.",
     fix: "The message names the option, the expected value and the given one.",
   },
+  bundler_unavailable: {
+    text: (problem: string): string => `The bundler does not run on this machine: ${problem}.`,
+    audience: "operator",
+    status: 500,
+    exit: "environment",
+    meaning: "esbuild, which bundles components, cannot be started.",
+    cause:
+      "node_modules came from another system or processor, was installed without optional dependencies, or its files may not be executed (a noexec mount).",
+    fix: "Install the packages on this machine, with optional dependencies: npm ci. x doctor says whether it works.",
+  },
   closed: {
     text: (): string => `The runtime is closed.`,
     audience: "operator",

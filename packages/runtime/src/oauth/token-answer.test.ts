@@ -57,6 +57,7 @@ test("answers may be forms", () => {
   expect(parseBody(form, "application/x-www-form-urlencoded; charset=utf-8")).toEqual(parsed);
   expect(parseBody(form, "text/plain")).toEqual(parsed);
   expect(parseBody('{"access_token":"a"}', "application/json")).toEqual({ access_token: "a" });
+  expect(parseBody('\uFEFF{"access_token":"a"}', "application/json")).toEqual({ access_token: "a" });
   expect(parseBody("<html>", "text/html")).toBeUndefined();
 });
 

@@ -7,15 +7,17 @@ import { performance } from "node:perf_hooks";
 const longestGapMs = 1_000;
 
 /** In ms: when any thread read the clock last, and the time that does not count. */
-let times = new Float64Array(new SharedArrayBuffer(24), 0, 2);
-let lock = new Int32Array(times.buffer, 16, 1);
+let memory = new SharedArrayBuffer(24);
+let times = new Float64Array(memory, 0, 2);
+let lock = new Int32Array(memory, 16, 1);
 times[0] = performance.timeOrigin + performance.now();
 
 /** The clock's memory, for other threads. */
-export const sharedClockMemory = (): SharedArrayBuffer => times.buffer as SharedArrayBuffer;
+export const sharedClockMemory = (): SharedArrayBuffer => memory;
 
 /** Makes this thread read the clock of the thread that started it. */
-export function joinSharedClock(memory: SharedArrayBuffer): void {
+export function joinSharedClock(given: SharedArrayBuffer): void {
+  memory = given;
   times = new Float64Array(memory, 0, 2);
   lock = new Int32Array(memory, 16, 1);
 }
