@@ -97,6 +97,23 @@ test("S30 the first tick of a cron timer and a manual run have the seconds since
   expect(after).toMatchObject({ timestamp: seconds(monday) + 3 * 3600 + 60, interval_seconds: 60 });
 });
 
+test("S44 listed times run once on the days on which clocks change, and a rhythm goes on", async () => {
+  const berlin = async (from: string, cron: string): Promise<readonly string[]> => {
+    await using fresh = await startService({ clock: manualClock(Date.parse(from)) });
+    const { id } = await fresh.deploy(timed('"$.interface.timer"'), { timer: { cron, timezone: "Europe/Berlin" } });
+    // Ticks that become due together would be one.
+    for (let quarters = 0; quarters < 60; quarters++) await fresh.advance(900_000);
+    const events = (await fresh.emitted(id)) as { timestamp: number }[];
+    return events.map(({ timestamp }) => new Date(timestamp * 1_000).toISOString().slice(11, 16));
+  };
+  const [forward, back] = ["2027-03-27T22:30:00Z", "2027-10-30T22:30:00Z"];
+  expect(await berlin(forward, "0,30 2 * * *")).toEqual(["01:00"]);
+  expect(await berlin(forward, "0 2,14 * * *")).toEqual(["01:00", "12:00"]);
+  expect(await berlin(forward, "0 */6 * * *")).toEqual(["23:00", "04:00", "10:00"]);
+  expect(await berlin(back, "0,30 2 * * *")).toEqual(["00:00", "00:30"]);
+  expect(await berlin(back, "*/30 2 * * *")).toEqual(["00:00", "00:30", "01:00", "01:30"]);
+});
+
 test("G38 cron is read in UTC unless a zone is given", async () => {
   const utc = await service.deploy(timed('"$.interface.timer"'), { timer: { cron: "30 12 * * *" } });
   const zoned = await service.deploy(timed('"$.interface.timer"'), {

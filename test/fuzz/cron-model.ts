@@ -21,7 +21,7 @@ const bounds: readonly Bounds[] = [
 /** The values of each field: second, minute, hour, day of month, month, day of week from 0 for Sunday. */
 interface Pattern {
   readonly fields: readonly ReadonlySet<number>[];
-  /** True when second, minute and hour are one number each: a time of day. */
+  /** True when minute and hour are numbers, ranges or lists of them: times of day. */
   readonly fixed: boolean;
 }
 
@@ -57,7 +57,7 @@ export function readPattern(expression: string): Pattern {
   const six = parts.length === 5 ? ["0", ...parts] : parts;
   const fields = six.map((part, index) => valuesOf(part, bounds[index] ?? { low: 0, high: 0 }));
   const weekdays = new Set([...(fields[5] ?? [])].map((day) => day % 7));
-  return { fields: [...fields.slice(0, 5), weekdays], fixed: six.slice(0, 3).every((part) => /^\d+$/.test(part)) };
+  return { fields: [...fields.slice(0, 5), weekdays], fixed: six.slice(1, 3).every((part) => !part.includes("*")) };
 }
 
 const minute = 60_000;
@@ -109,7 +109,7 @@ function skips(pattern: Pattern, from: number, to: number): boolean {
 
 /**
  * The first time strictly after `after` and at most `until`. Every second whose local time matches is one. A time of day
- * that comes twice is only its first; one that the clock skips is the moment at which it jumps.
+ * that comes twice is only its first; those that the clock skips are the moment at which it jumps.
  */
 export function walk(
   pattern: Pattern,
@@ -122,8 +122,7 @@ export function walk(
   for (let ms = Math.floor(after / step) * step + step; ms <= until; ms += step) {
     const local = ms + offset(ms);
     const before = ms - 1 + offset(ms - 1) + 1;
-    // A date that a zone leaves out, with the date line, has no times of day.
-    const jumps = pattern.fixed && local > before && local - before < 96 * quarter && skips(pattern, before, local);
+    const jumps = pattern.fixed && local > before && skips(pattern, before, local);
     if (jumps) return ms;
     if (!matches(pattern, local)) continue;
     const wasThere = pattern.fixed && hadLocalTime(local, ms, offset);

@@ -1,4 +1,4 @@
-import { constantFrom, integer, oneof, record, string, stringMatching, tuple, type Arbitrary } from "fast-check";
+import { array, constantFrom, integer, oneof, record, string, stringMatching, tuple, type Arbitrary } from "fast-check";
 
 import { invalidCron, nextCron, previousCron } from "../../packages/model/src/cron.ts";
 import { offsetsOf, readPattern, walk } from "./cron-model.ts";
@@ -79,9 +79,15 @@ const five = tuple(
   field(1, 12, "jan FEB mar Dec"),
   field(0, 7, "sun MON tue Sat"),
 ).map((fields) => fields.join(" "));
-const timeOfDay = tuple(integer({ min: 0, max: 59 }), integer({ min: 0, max: 4 })).map(
-  ([minute, of]) => `${minute} ${of} * * *`,
-);
+const list = (high: number): Arbitrary<string> =>
+  oneof(
+    integer({ min: 0, max: high }).map(String),
+    array(integer({ min: 0, max: high }), { minLength: 1, maxLength: 3 }).map((values) => values.join(",")),
+    tuple(integer({ min: 0, max: high }), integer({ min: 0, max: high }), constantFrom("", "/2")).map(
+      ([a, b, step]) => `${Math.min(a, b)}-${Math.max(a, b)}${step}`,
+    ),
+  );
+const timeOfDay = tuple(list(59), oneof(list(4), list(23))).map(([minute, of]) => `${minute} ${of} * * *`);
 const expression = oneof(
   { weight: 6, arbitrary: five },
   { weight: 3, arbitrary: timeOfDay },

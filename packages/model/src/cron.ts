@@ -2,6 +2,8 @@ import { Cron } from "croner";
 import { LRUCache } from "lru-cache";
 import { validate } from "node-cron";
 
+import { firstInstant, latestLocal } from "./local-time.ts";
+
 const longestExpression = 200;
 const longestList = 60;
 const longestZone = 64;
@@ -26,14 +28,22 @@ const fields = [
 
 const show = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
-type Checked = { readonly pattern: string } | { readonly problem: string };
+interface Schedule {
+  readonly pattern: string;
+  /** True when hours and minutes are listed: such times of day run once a day, also when clocks change. */
+  readonly isFixed: boolean;
+}
+
+type Checked = Schedule | { readonly problem: string };
+
+const isWild = (part: string | undefined): boolean => /(?:^|,)\*/.test(part ?? "");
 
 /** A grammar of our own, before any library sees the text: some expressions end the whole process. */
 function checkGrammar(expression: string): Checked {
   if (expression.length > longestExpression)
     return { problem: `the cron expression is longer than ${longestExpression} characters` };
   const pattern = expression.trim().toLowerCase();
-  if (nicknames.has(pattern)) return { pattern };
+  if (nicknames.has(pattern)) return { pattern, isFixed: pattern !== "@hourly" };
   const parts = pattern.split(/[ \t]+/);
   if (parts.length !== 5 && parts.length !== 6) {
     return {
@@ -48,7 +58,8 @@ function checkGrammar(expression: string): Checked {
     const wrong = items.find((item) => !field.item.test(item));
     if (wrong !== undefined) return { problem: `${show(wrong)} is not valid in the ${field.name} field` };
   }
-  return { pattern: parts.join(" ") };
+  const [minutes, hours] = parts.slice(-5);
+  return { pattern: parts.join(" "), isFixed: !isWild(minutes) && !isWild(hours) };
 }
 
 /** Parsed patterns; each holds about 80 kB, so only few are kept. */
@@ -96,17 +107,31 @@ export function invalidCron(expression: string, timezone?: string): string | und
   }
 }
 
+/** The first scheduled time strictly after an instant, of a schedule that keeps its rhythm when clocks change. */
+const nextRun = (pattern: string, timezone: string, afterMs: number): number | undefined =>
+  parsePattern(pattern, timezone).nextRun(new Date(afterMs))?.getTime();
+
+/** As `nextRun`, strictly before an instant. Times are whole seconds there: what is within a second comes after its beginning. */
+const previousRun = (pattern: string, timezone: string, beforeMs: number): number | undefined =>
+  parsePattern(pattern, timezone)
+    .previousRuns(1, new Date(Math.ceil(beforeMs / 1_000) * 1_000))[0]
+    ?.getTime();
+
+const instantOf = (timezone: string, local: number | undefined): number | undefined =>
+  local === undefined ? undefined : firstInstant(timezone, local);
+
 /**
  * The first scheduled time strictly after an instant; undefined when there is none or the expression is not valid.
- * On the day clocks go forward a time of day that is skipped runs when the clock has jumped; on the day they go back it runs once.
+ * On the day clocks go forward, times of day that are skipped run once when the clock has jumped; on the day they go back, a
+ * repeated one runs at its first occurrence. Schedules with `*` in hour or minute keep their rhythm.
  */
 export function nextCron(expression: string, timezone: string | undefined, afterMs: number): number | undefined {
   const checked = checkGrammar(expression);
   if ("problem" in checked) return undefined;
+  const { pattern, isFixed } = checked;
   try {
-    return parsePattern(checked.pattern, timezone ?? "UTC")
-      .nextRun(new Date(afterMs))
-      ?.getTime();
+    if (!isFixed || timezone === undefined) return nextRun(pattern, timezone ?? "UTC", afterMs);
+    return instantOf(timezone, nextRun(pattern, "UTC", latestLocal(timezone, afterMs)));
   } catch {
     return undefined;
   }
@@ -116,12 +141,11 @@ export function nextCron(expression: string, timezone: string | undefined, after
 export function previousCron(expression: string, timezone: string | undefined, beforeMs: number): number | undefined {
   const checked = checkGrammar(expression);
   if ("problem" in checked) return undefined;
+  const { pattern, isFixed } = checked;
   try {
-    // Times are whole seconds there: what is within a second comes after its beginning.
-    const before = new Date(Math.ceil(beforeMs / 1_000) * 1_000);
-    return parsePattern(checked.pattern, timezone ?? "UTC")
-      .previousRuns(1, before)[0]
-      ?.getTime();
+    if (!isFixed || timezone === undefined) return previousRun(pattern, timezone ?? "UTC", beforeMs);
+    // The last one that clocks have shown a millisecond earlier, at the latest.
+    return instantOf(timezone, previousRun(pattern, "UTC", latestLocal(timezone, beforeMs - 1) + 1));
   } catch {
     return undefined;
   }
