@@ -224,6 +224,7 @@ export const rules: Readonly<Record<string, string>> = {
   S38: "versions of a package.json beside components",
   S39: "own endpoints are called inside the server",
   S44: "clock changes",
+  S45: "day of month and day of week",
   S47: "charsets of bodies, and parts without a name",
   S50: "forms of an answer",
 };

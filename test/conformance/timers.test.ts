@@ -114,6 +114,44 @@ test("S44 listed times run once on the days on which clocks change, and a rhythm
   expect(await berlin(back, "*/30 2 * * *")).toEqual(["00:00", "00:30", "01:00", "01:30"]);
 });
 
+test("S45 day of month and day of week must both match, and a warning gives the next three ticks", async () => {
+  await using fresh = await startService({ clock: manualClock(Date.parse("2026-11-20T00:00:00Z")) });
+  const both = { cron: "0 9 13 * 5", timezone: "Europe/Berlin" };
+  const warning = {
+    rule: "cron-day-and-weekday",
+    path: "/props/timer/default/cron",
+    message: expect.stringContaining("next 2027-08-13 09:00, 2028-10-13 09:00, 2029-04-13 09:00 (Europe/Berlin)"),
+  };
+  interface Warned {
+    readonly id: string;
+    readonly warnings?: readonly object[];
+  }
+  const source = (await fresh.deploy(timed('"$.interface.timer"'), { timer: both })) as SourceBody & Warned;
+  expect(source.warnings).toEqual([warning]);
+  const logs = await fresh.call<{ data: object[] }>("GET", `/sources/${source.id}/logs`);
+  expect(logs.body.data).toMatchObject([{ k: "console.warn", msg: expect.stringContaining("cron-day-and-weekday") }]);
+
+  const path = `/sources/${source.id}`;
+  const daily = await fresh.call<Data<Warned>>("PUT", path, {
+    component_id: source.component_id,
+    configured_props: { timer: { cron: "0 9 * * *" } },
+  });
+  expect(daily.body.data).not.toHaveProperty("warnings");
+  const again = await fresh.call<Data<Warned>>("PUT", path, {
+    component_id: source.component_id,
+    configured_props: { timer: both },
+  });
+  expect(again.body.data.warnings).toEqual([warning]);
+
+  const code = timed(`{ type: "$.interface.timer", default: ${JSON.stringify(both)} }`);
+  const component = await fresh.call<Data<Warned>>("POST", "/components", { component_code: code });
+  expect(component.body.data.warnings).toEqual([warning]);
+
+  const listed = await fresh.call<{ data: { state: object }[] }>("GET", "/users/me/sources?expand=state");
+  const ticks = ["2027-08-13T07:00Z", "2028-10-13T07:00Z", "2029-04-13T07:00Z"].map((at) => Date.parse(at));
+  expect(listed.body.data[0]?.state).toMatchObject({ next_tick_at_ms: ticks[0], next_ticks_at_ms: ticks });
+});
+
 test("G38 cron is read in UTC unless a zone is given", async () => {
   const utc = await service.deploy(timed('"$.interface.timer"'), { timer: { cron: "30 12 * * *" } });
   const zoned = await service.deploy(timed('"$.interface.timer"'), {

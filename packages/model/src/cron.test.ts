@@ -74,6 +74,26 @@ describe("invalidCron", () => {
     expect(invalidCron("* * *")).toContain("has 3");
   });
 
+  it("says how a step of a single value is written", () => {
+    const problem = (expression: string, fixed: string): void =>
+      expect(invalidCron(expression)).toContain(`a step needs a range or *: write ${fixed}`);
+    problem("5/15 * * * *", "5-59/15");
+    problem("7/5 0 * * * *", "7-59/5");
+    problem("0 1,8/2 * * *", "8-23/2");
+    problem("0 0 10/3 * *", "10-31/3");
+    problem("0 0 1 feb/2 *", "feb-12/2");
+    problem("0 0 1 2/2 *", "2-12/2");
+    problem("0 0 * * 1/2", "1-6/2");
+    for (const expression of [
+      "5-59/15 * * * *",
+      "7-59/5 0 * * * *",
+      "0 1,8-23/2 * * *",
+      "0 0 10-31/3 * *",
+      "0 0 * * 1-6/2",
+    ])
+      expect(invalidCron(expression)).toBeUndefined();
+  });
+
   it("refuses expressions that would end or block the process before a library sees them", () => {
     const poison = [
       "0-1000000000 * * * *",

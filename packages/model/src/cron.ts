@@ -18,12 +18,12 @@ const plainItem = itemForm(number);
 const nicknames = new Set(["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"]);
 
 const fields = [
-  { name: "second", item: plainItem },
-  { name: "minute", item: plainItem },
-  { name: "hour", item: plainItem },
-  { name: "day of month", item: plainItem },
-  { name: "month", item: itemForm(`(?:${number}|${monthName})`) },
-  { name: "day of week", item: itemForm(`(?:${number}|${weekdayName})`) },
+  { name: "second", item: plainItem, last: 59 },
+  { name: "minute", item: plainItem, last: 59 },
+  { name: "hour", item: plainItem, last: 23 },
+  { name: "day of month", item: plainItem, last: 31 },
+  { name: "month", item: itemForm(`(?:${number}|${monthName})`), last: 12 },
+  { name: "day of week", item: itemForm(`(?:${number}|${weekdayName})`), last: 6 },
 ] as const;
 
 const show = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
@@ -57,6 +57,11 @@ function checkGrammar(expression: string): Checked {
       return { problem: `the ${field?.name ?? "last"} field has more than ${longestList} items` };
     const wrong = items.find((item) => !field.item.test(item));
     if (wrong !== undefined) return { problem: `${show(wrong)} is not valid in the ${field.name} field` };
+    const [, from, step] = items.flatMap((item) => [/^([^*/-]+)\/(\d+)$/.exec(item) ?? []]).find(([all]) => all) ?? [];
+    if (from !== undefined)
+      return {
+        problem: `"${from}/${step}" is not valid in the ${field.name} field: a step needs a range or *: write ${from}-${field.last}/${step}`,
+      };
   }
   const [minutes, hours] = parts.slice(-5);
   return { pattern: parts.join(" "), isFixed: !isWild(minutes) && !isWild(hours) };
@@ -73,6 +78,12 @@ function parsePattern(pattern: string, timezone: string): Cron {
   const job = new Cron(pattern, { timezone, domAndDow: true, paused: true });
   jobs.set(key, job);
   return job;
+}
+
+/** True when both the day of the month and the day of the week are restricted: days must match both. */
+export function matchesBothDays(expression: string): boolean {
+  const parts = expression.trim().split(/[ \t]+/);
+  return parts.length >= 5 && ![parts.at(-3), parts.at(-1)].some((part) => /(?:^|,)\*(?:\/1)?(?:,|$)/.test(part ?? ""));
 }
 
 /** Says why a time zone is not known; undefined when it is. */

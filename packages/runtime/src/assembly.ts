@@ -51,7 +51,7 @@ export interface Assembly
   readonly live: Live;
   readonly users: Users;
   publish(input: PublishInput): Promise<PublishedComponent>;
-  readonly timers: Pick<Timers, "nextOf">;
+  readonly timers: Pick<Timers, "ticksOf">;
   readonly backlog: Pick<Backlog, "depth" | "depthOf">;
   /** The dbs of sources, for embedders. */
   readonly db: Pick<Store, "db" | "commit">;

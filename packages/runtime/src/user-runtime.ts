@@ -7,7 +7,7 @@ import { readEventPage, readEventRange, shownEvent, shownEvents } from "./events
 import { executionTest } from "./executions/execution-test.ts";
 import { replayTrigger } from "./executions/replay-execution.ts";
 import { resultOf, runNow } from "./sources/run-now.ts";
-import type { Component, Page, Rules } from "@x/model";
+import { withScheduleWarnings, type Component, type Page, type Rules } from "@x/model";
 import { readActivity } from "./sources/source-activity.ts";
 import { readDbEntries } from "./sources/source-db.ts";
 import { shownSource } from "./sources/source-record.ts";
@@ -17,10 +17,10 @@ import * as inputRules from "./api/input-rules.ts";
 import type { UserRuntime } from "./api/user-api.ts";
 
 export const savedComponent = async (
-  { texts }: Pick<Assembly, "texts">,
+  { texts, clock }: Pick<Assembly, "texts" | "clock">,
   component: Component,
 ): Promise<SavedComponent> => ({
-  ...component,
+  ...withScheduleWarnings(component, {}, clock.now()),
   code: await texts.get(component.texts.code),
 });
 
@@ -148,7 +148,8 @@ export function createUserRuntime(parts: Assembly, { open, userId, extraChanges 
     },
     async nextTick(id) {
       await workflows.ownEmitter(id, userId());
-      return timers.nextOf(id);
+      const [next] = await timers.ticksOf(id, 1);
+      return next;
     },
     async activity(id) {
       await workflows.ownEmitter(id, userId());

@@ -47,6 +47,11 @@ export const lintRules: { readonly [rule: string]: Explanation } = {
     cause: "interval for intervalSeconds, tz for timezone. Without a schedule a timer runs every hour.",
     fix: 'Write { intervalSeconds: 60 }, or { cron: "0 9 * * 1-5", timezone: "Europe/Berlin" }.',
   },
+  "cron-day-and-weekday": {
+    meaning: "The schedule of a timer restricts the day of the month and the day of the week: a day must match both.",
+    cause: 'Some programs take them as alternatives: there, "0 9 13 * 5" is every 13th and every Friday.',
+    fix: "Leave one of them *. For days that match either, deploy two sources. The message has the next ticks.",
+  },
   "function-as-value": {
     meaning: "A field of a prop is a function, which is never called: the field has no effect.",
     cause: "Only options may be a function.",

@@ -113,8 +113,13 @@ function runLines(run: RunResult, title: string, options: RunTextOptions): strin
   ];
 }
 
+const shownTick = (at: number): string => new Date(at).toISOString().replace(/:\d\d\.\d+Z$/, "Z");
+
 /** A result as text. */
-export function resultText({ component, deploy, runs, db, withoutAccount }: SingleRunResult, root: string): string {
+export function resultText(
+  { component, deploy, runs, db, withoutAccount, nextTicks }: SingleRunResult,
+  root: string,
+): string {
   const hooks = [
     ...capped(deploy.calls.map(callLine), "requests"),
     ...capped(deploy.emitted.map(emittedLine), "events"),
@@ -136,6 +141,9 @@ export function resultText({ component, deploy, runs, db, withoutAccount }: Sing
     ),
     ...(stored.length > 0 ? [paint("bold", "db"), ...capped(stored, "keys")] : []),
     ...(packages.length > 0 ? [paint("bold", "packages"), ...packages] : []),
+    ...(nextTicks.length > 0
+      ? [`${paint("bold", "timer")}  a service ticks ${nextTicks.map(shownTick).join(", ")}`]
+      : []),
   ]
     .map(fitLine)
     .join("\n");
@@ -159,11 +167,12 @@ function runJson({ executionId, durationMs, computeMs, memoryBytes, emitted, dro
 }
 
 /** A result as one JSON document. */
-export function resultJson({ component, deploy, runs, db }: SingleRunResult, exitCode: number): object {
+export function resultJson({ component, deploy, runs, nextTicks, db }: SingleRunResult, exitCode: number): object {
   return {
     component,
     deploy: { calls: deploy.calls, logs: deploy.logs, emitted: deploy.emitted.map(eventJson) },
     runs: runs.map(runJson),
+    ...(nextTicks.length > 0 && { next_ticks: nextTicks.map((at) => new Date(at).toISOString()) }),
     db,
     exit_code: exitCode,
   };

@@ -60,6 +60,8 @@ export interface SingleRunResult {
   readonly runs: readonly RunResult[];
   /** App props whose `$auth` is empty. */
   readonly withoutAccount: readonly string[];
+  /** When a service would fire its timer next, epoch ms; at most three. */
+  readonly nextTicks: readonly number[];
   /** `$.service.db` at the end. */
   readonly db: { readonly [key: string]: Json };
 }
@@ -169,5 +171,6 @@ export async function runOnEngine<T>(
       written: seen ? writtenBy(seen) : {},
     });
   }
-  return report({ component, deploy, runs, withoutAccount, db: keyv.entries() });
+  const { nextTicksAt: nextTicks } = await runtime.activity(id);
+  return report({ component, deploy, runs, withoutAccount, nextTicks, db: keyv.entries() });
 }

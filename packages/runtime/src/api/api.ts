@@ -225,8 +225,8 @@ export type UserEntry = Omit<User, "apiKey">;
 
 /** What a source or workflow does now, and did in the last day. */
 export interface SourceActivity {
-  /** When its timer fires next, epoch ms; undefined without a timer, or while it is paused. */
-  readonly nextTickAt: number | undefined;
+  /** The next three times at which its timer fires, epoch ms; empty without a timer, or while it is paused. */
+  readonly nextTicksAt: readonly number[];
   /** Triggers that wait for their run. */
   readonly queueDepth: number;
   /** Stored events of each of the last 24 hours, oldest first; the last one is the present hour (UTC), which is not over. */

@@ -1,7 +1,7 @@
 import {
   newSortableId,
+  scheduleWarnings,
   type Clock,
-  type ComponentWarning,
   type Execution,
   type HookName,
   type LoadedTrigger,
@@ -103,8 +103,11 @@ export class HookRuns {
     this.add(noteLogs(this.cached, [{ msg, data: [], context: "start" }], this.#parts.settleRules()));
   }
 
-  /** Logs the warnings about the component. */
-  warn(warnings: readonly ComponentWarning[] = []): void {
+  /** Logs the warnings of the component, or only those of a schedule that was configured anew. */
+  warn(about: "component" | "schedule"): void {
+    const { source, component } = this.cached;
+    const ofSchedule = scheduleWarnings(component.shape.props, source.configuredProps, this.#parts.clock.now());
+    const warnings = about === "component" ? [...(component.shape.warnings ?? []), ...ofSchedule] : ofSchedule;
     if (warnings.length > 0) this.add(noteWarnings(this.cached, warnings, this.#parts.settleRules()));
   }
 

@@ -76,7 +76,7 @@ export async function deploySource(
     ignoreHookErrors: false,
   } as const;
   const transition = new SourceTransition(change, parts);
-  transition.runs.warn(component.shape.warnings);
+  transition.runs.warn("component");
   if (restored) transition.runs.restore(restored);
   const commit = async (): Promise<void> => {
     const timer = await parts.timerChange(source, component, undefined);

@@ -8,12 +8,13 @@ import type { Timers } from "../timers/timers.ts";
 export interface ActivityParts {
   readonly store: Pick<Store, "eventCounts">;
   readonly backlog: Pick<Backlog, "depthOf">;
-  readonly timers: Pick<Timers, "nextOf">;
+  readonly timers: Pick<Timers, "ticksOf">;
   readonly clock: Pick<Clock, "now">;
 }
 
 const hourMs = 3_600_000;
 const hours = 24;
+const shownTicks = 3;
 
 /** The last 24 hours, of which the present one is not over. */
 function lastHours(now: number): { readonly from: number; readonly ms: number; readonly count: number } {
@@ -28,10 +29,10 @@ export async function readActivity(
   { store, backlog, timers, clock }: ActivityParts,
 ): Promise<SourceActivity> {
   const spans = lastHours(clock.now());
-  const [nextTickAt, eventsPerHour, failuresPerHour] = await Promise.all([
-    timers.nextOf(id),
+  const [nextTicksAt, eventsPerHour, failuresPerHour] = await Promise.all([
+    timers.ticksOf(id, shownTicks),
     store.eventCounts(id, "emits", spans),
     store.eventCounts(id, "$errors", spans),
   ]);
-  return { nextTickAt, queueDepth: backlog.depthOf(id), eventsPerHour, failuresPerHour, lastExecution };
+  return { nextTicksAt, queueDepth: backlog.depthOf(id), eventsPerHour, failuresPerHour, lastExecution };
 }

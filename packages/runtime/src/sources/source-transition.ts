@@ -1,6 +1,7 @@
 import { undoneExecutions } from "../executions/undone.ts";
 import {
   XError,
+  timerOf,
   type Component,
   type HookName,
   type HookStep,
@@ -16,6 +17,7 @@ import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { Change, StoredTransition } from "@x/store";
 import { HookRuns, type HookRunsParts } from "./hook-runs.ts";
 import { replay } from "./replay.ts";
+import { isSameSchedule } from "../timers/timer.ts";
 import { type DeclaredHooks, stepsBack, stepsBegun, stepsOf } from "./transition-plan.ts";
 
 export interface SourceTransitionParts extends HookRunsParts {
@@ -28,6 +30,13 @@ export interface SourceTransitionParts extends HookRunsParts {
   timerCommitted(change: Change): void;
   /** Undoes the change later, when the store accepts commits again. */
   later(unfinished: StoredTransition): void;
+}
+
+type Sourced = Pick<CachedSource, "source" | "component">;
+
+function keepsSchedule(before: Sourced, after: Sourced): boolean {
+  const [was, is] = [timerOf(before.source, before.component), timerOf(after.source, after.component)];
+  return was !== undefined && is !== undefined && isSameSchedule(was, is);
 }
 
 /** A change of a source. */
@@ -226,7 +235,8 @@ export class SourceTransition {
     const { cached } = this.runs;
     const strategyChanged = before?.component.shape.dedupe !== component.shape.dedupe;
     Object.assign(cached, { source, component }, strategyChanged ? { dedupe: {} } : {});
-    if (before?.component.id !== component.id) this.runs.warn(component.shape.warnings);
+    if (before?.component.id !== component.id) this.runs.warn("component");
+    else if (!keepsSchedule(before, { source, component })) this.runs.warn("schedule");
     if (strategyChanged) this.runs.changes.push({ op: "dedupe.reset", sourceId: source.id });
   }
 

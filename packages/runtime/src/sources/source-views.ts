@@ -1,6 +1,6 @@
 import type { SourceView } from "../api/api.ts";
 import { presentProps } from "@x/components";
-import { XError, effectiveComponent, type Component, type Source } from "@x/model";
+import { XError, effectiveComponent, withScheduleWarnings, type Component, type Source } from "@x/model";
 import type { Store } from "@x/store";
 import { shownSource } from "./source-record.ts";
 
@@ -17,6 +17,7 @@ export interface SourceViews {
 export function createSourceViews(
   store: Pick<Store, "source" | "component">,
   endpointUrl: (key: string) => string,
+  now: () => number,
 ): SourceViews {
   return {
     async own(id, userId) {
@@ -34,7 +35,8 @@ export function createSourceViews(
       const shown = shownSource(source, endpointUrl);
       const { shape } = effectiveComponent(saved, source.dynamicProps);
       const configuredProps = presentProps(shape, source.configuredProps, shown.endpoints);
-      return { source: shown, component: saved, configuredProps };
+      const component = withScheduleWarnings(saved, source.configuredProps, now());
+      return { source: shown, component, configuredProps };
     },
   };
 }

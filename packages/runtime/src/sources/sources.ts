@@ -59,7 +59,7 @@ async function enterUnlessBusy(
 
 export function createSources(given: SourcesParts): Sources {
   const { store, components } = given;
-  const views = createSourceViews(store, given.endpointUrl);
+  const views = createSourceViews(store, given.endpointUrl, () => given.clock.now());
   const later = (unfinished: StoredTransition): void => recovery.later(unfinished);
   const parts = { ...given, later, views };
   const recovery = createRecovery(given.left, { ...parts, holdSlug: given.slugs.hold });

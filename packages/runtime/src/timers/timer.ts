@@ -25,6 +25,16 @@ export function nextTick(timer: TimerValue, lastAtMs: number, nowMs: number): Ne
   return { at: lastAtMs + (missed + 1) * interval, lastAt: lastAtMs };
 }
 
+/** The times at which a timer fires, from the next one on; fewer than `most` when a cron has no further match. */
+export function ticksFrom(timer: TimerValue, next: number, most: number): readonly number[] {
+  const ticks: number[] = [];
+  for (let at: number | undefined = next; at !== undefined && ticks.length < most;) {
+    ticks.push(at);
+    at = nextTick(timer, at, at)?.at;
+  }
+  return ticks;
+}
+
 /** True when both fire at the same times. */
 export function isSameSchedule(a: TimerValue, b: TimerValue): boolean {
   if (a.cron === null && b.cron === null) return a.interval_seconds === b.interval_seconds;

@@ -13,7 +13,15 @@ import type { Backlog } from "../invocation/inbox/backlog.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
 import type { Observer } from "../observe/contract.ts";
-import { isLeftBehind, type NextTick, nextTick, tickAfterStep, tickAfterUpdate, timerEvent } from "./timer.ts";
+import {
+  isLeftBehind,
+  type NextTick,
+  nextTick,
+  tickAfterStep,
+  tickAfterUpdate,
+  ticksFrom,
+  timerEvent,
+} from "./timer.ts";
 import { createSchedule } from "./schedule.ts";
 
 export interface TimersParts {
@@ -43,8 +51,8 @@ export interface Timers {
   change(source: Source, component: Component, previous: { timer: TimerValue } | undefined): Promise<Change>;
   /** Call after the commit of `change`. */
   committed(change: Change): void;
-  /** When the source fires next, epoch ms; undefined without a timer. */
-  nextOf(sourceId: string): Promise<number | undefined>;
+  /** The next times at which it fires, epoch ms; empty without a timer, or while it is paused. */
+  ticksOf(sourceId: string, most: number): Promise<readonly number[]>;
   /** Resolves when no tick is being committed. */
   idle(): Promise<void>;
   close(): void;
@@ -117,6 +125,16 @@ function tickOf(
   const current = previous && before ? { timer: previous.timer, next: before } : undefined;
   const next = timer && tickAfterUpdate(current, timer, now);
   return next && { at: next.at, lastAt: next === before ? before.lastAt : next.at };
+}
+
+/** The next ticks, beginning with the stored one. */
+async function ticksAfter(
+  sourceCache: SourceCache,
+  stored: StoredTimer | undefined,
+  most: number,
+): Promise<readonly number[]> {
+  const active = stored && (await activeTimer(sourceCache, stored.sourceId));
+  return active ? ticksFrom(active.timer, stored.at, most) : [];
 }
 
 /** Ticks that are being stored. */
@@ -240,9 +258,9 @@ export function createTimers(parts: TimersParts): Timers {
       return { op: "timer.set", sourceId: source.id, next: tickOf(timer, known.get(source.id), previous, clock.now()) };
     },
     committed: (change) => (change.op === "timer.set" ? apply(change) : undefined),
-    async nextOf(sourceId) {
+    async ticksOf(sourceId, most) {
       await load();
-      return known.get(sourceId)?.at;
+      return ticksAfter(sourceCache, known.get(sourceId), most);
     },
     idle: work.idle,
     close: () => schedule.close(),

@@ -77,6 +77,12 @@ const perHour = (what: string): Schema => ({
 const sourceState: Schema = {
   ...record({
     next_tick_at_ms: { type: ["integer", "null"], description: "Epoch milliseconds; null without a timer, or paused." },
+    next_ticks_at_ms: {
+      type: "array",
+      items: { type: "integer" },
+      maxItems: 3,
+      description: "The next three ticks, epoch milliseconds.",
+    },
     queue_depth: whole("Triggers that wait for their run."),
     failures_24h: whole("The sum of `failures_per_hour`."),
     events_per_hour: perHour("Stored events"),

@@ -64,8 +64,12 @@ function Activity({ source: { state } }: Pick<SourceTabProps, "source">): JSX.El
           <dd class="number">{state.failures_24h}</dd>
           <dt>Queue</dt>
           <dd class="number">{state.queue_depth}</dd>
-          <dt>Next tick</dt>
-          <dd>{state.next_tick_at_ms === null ? "none" : <Ago at={state.next_tick_at_ms} />}</dd>
+          <dt>Next ticks</dt>
+          <dd class="row wrap">
+            {state.next_ticks_at_ms.length === 0
+              ? "none"
+              : state.next_ticks_at_ms.map((at) => <Ago key={at} at={at} />)}
+          </dd>
           {last && (
             <>
               <dt>Last run</dt>
