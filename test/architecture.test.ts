@@ -42,7 +42,6 @@ const fences: { readonly [library: string]: readonly string[] } = {
   "node:inspector": ["packages/sandbox/src/", "packages/testing/src/imported/", "packages/cli/"],
   "node-cron": ["packages/model/src/cron.ts"],
   croner: ["packages/model/src/cron.ts"],
-  undici: ["packages/runtime/src/network/"],
   "@npmcli/arborist": ["packages/components/src/packages/"],
   "@npmcli/config": ["packages/components/src/packages/"],
   pacote: ["packages/components/src/packages/"],

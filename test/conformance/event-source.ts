@@ -10,10 +10,9 @@ type Dispatch = (options: { readonly headers?: object }, handler: unknown) => bo
 interface Dispatcher {
   compose(interceptor: (dispatch: Dispatch) => Dispatch): Dispatcher;
 }
-/** The used part of undici, a dependency of the runtime. Its EventSource is that of Node. */
-const { Agent, EventSource } = createRequire(new URL("../../packages/runtime/package.json", import.meta.url))(
-  "undici",
-) as {
+/** The used part of undici. Its EventSource is that of Node. */
+const require = createRequire(import.meta.url);
+const { Agent, EventSource } = require("undici") as {
   Agent: new () => Dispatcher;
   EventSource: new (url: string, options: { node: { dispatcher: Dispatcher } }) => EventSource;
 };

@@ -9,7 +9,6 @@ import { type Caches, createCaches } from "../nodes/caches.ts";
 import { createCoherentStore } from "../nodes/coherent-store.ts";
 import { createRemoteEvents } from "../nodes/remote-events.ts";
 import { createRemoteExecutions, type RemoteExecutions } from "../nodes/remote-executions.ts";
-import { loadHttpClient } from "../network/connection.ts";
 import { createRouter, type Router } from "../nodes/router.ts";
 import { storingMethods } from "../nodes/shared-user-runtime.ts";
 import type { Telling } from "../nodes/shared-connections.ts";
@@ -102,7 +101,7 @@ export function assembleNode(cluster: Cluster, logger: Logger, backlog: Pick<Bac
   const load = (): Promise<void> => (loaded ??= parts().caches.reload());
 
   async function join(): Promise<void> {
-    await Promise.all([warmUp(parts().sandbox), loadHttpClient()]);
+    await warmUp(parts().sandbox);
     // With nothing to take: its connections are open, and its code is compiled, before other nodes wait for it.
     await parts().work.gained(createSlots([]));
     await cluster.join({

@@ -1,8 +1,8 @@
+import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 
-import type { Agent } from "undici";
-
-import { XError } from "@x/model";
+import { afterRealTime, XError } from "@x/model";
 import { createLookup, type Lookup, type ResolvedAddress } from "./lookup.ts";
 import type { Policy } from "./policy.ts";
 
@@ -33,25 +33,91 @@ export function createPinnedLookup(policy: Policy, lookup: Lookup = createLookup
 
 const maxConnectMs = 10_000;
 
-/** Loads the library before the first request needs it. */
-export async function loadHttpClient(): Promise<void> {
-  await import("undici");
+/** How long a connection is kept for the next request to its origin, unless the server says otherwise. */
+const idleMs = 4_000;
+
+/** Sends requests over HTTP/1.1, without proxy, redirects, cache or cookies. */
+export interface Connections {
+  /** Resolves with the head of the answer; 1xx answers are read over. */
+  send(request: ConnectionRequest, signal: AbortSignal): Promise<IncomingMessage>;
+  /** Ends all connections. */
+  destroy(): void;
+}
+
+export interface ConnectionRequest {
+  /** May differ from the URL's origin. */
+  readonly origin: URL;
+  /** Path and query. */
+  readonly path: string;
+  readonly method: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array | undefined;
+}
+
+/** Methods whose requests have a length also without a body. */
+const withLength = new Set(["PATCH", "POST", "PUT", "QUERY"]);
+
+/** Ends a request whose connection takes too long to open. */
+function limitConnecting(request: ClientRequest, ms: number): void {
+  request.once("socket", (socket) => {
+    if (!socket.connecting) return;
+    const cancel = afterRealTime(ms, () => request.destroy(new Error(`no connection within ${ms} ms`)));
+    for (const event of ["connect", "close"] as const) socket.once(event, cancel);
+  });
 }
 
 /**
- * Creates an agent that keeps connections alive, without proxy, redirects, cache or cookies, for HTTP/1.1 only. Loads the
- * library here, because it would be the largest part of the runtime's start time.
+ * Ends a request with a signal. Not with the option `signal`, which would pass its reason on to a connection that serves
+ * another request already.
  */
-export async function createAgent(timeoutMs: number, lookup: LookupFunction | undefined): Promise<Agent> {
-  const { Agent: UndiciAgent } = await import("undici");
-  return new UndiciAgent({
-    allowH2: false,
-    // The shares limit them by sender; a limit here would let one sender block others.
-    connections: null,
-    connect: { timeout: Math.min(maxConnectMs, timeoutMs), ...(lookup && { lookup }) },
-    keepAliveMaxTimeout: 30_000,
-    // The callers limit the time of the whole exchange.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+function endWith(signal: AbortSignal, request: ClientRequest): void {
+  let isAnswered = false;
+  request.once("response", () => (isAnswered = true));
+  const end = (): void => void request.destroy(isAnswered ? undefined : (signal.reason as Error));
+  signal.addEventListener("abort", end, { once: true });
+  request.once("close", () => signal.removeEventListener("abort", end));
+  if (signal.aborted) end();
+}
+
+function headersOf({ origin, method, headers, body }: ConnectionRequest): Map<string, string[]> {
+  const lists = new Map<string, string[]>([
+    ["host", [origin.host]],
+    ["connection", ["keep-alive"]],
+  ]);
+  for (const [name, value] of headers) lists.set(name, [...(lists.get(name) ?? []), value]);
+  if (body || withLength.has(method)) lists.set("content-length", [String(body?.byteLength ?? 0)]);
+  return lists;
+}
+
+/** Creates connections that are kept alive. No limit for an origin: one sender would block others. */
+export function createConnections(timeoutMs: number, lookup: LookupFunction | undefined): Connections {
+  const options = { keepAlive: true, timeout: idleMs, ...(lookup && { lookup }) };
+  const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) } as const;
+  const connectMs = Math.min(maxConnectMs, timeoutMs);
+  return {
+    send: (given, signal) =>
+      new Promise((resolve, reject) => {
+        const { origin, path, method, body } = given;
+        const isSecure = origin.protocol === "https:";
+        const request = (isSecure ? httpsRequest : httpRequest)({
+          protocol: origin.protocol,
+          hostname: origin.hostname.replace(/^\[(.*)\]$/, "$1"),
+          port: origin.port,
+          path,
+          method,
+          agent: agents[isSecure ? "https:" : "http:"],
+          setDefaultHeaders: false,
+        });
+        request.on("error", reject);
+        endWith(signal, request);
+        for (const [name, values] of headersOf(given)) request.setHeader(name, values);
+        limitConnecting(request, connectMs);
+        request.once("response", resolve);
+        request.end(body);
+      }),
+    destroy() {
+      agents["http:"].destroy();
+      agents["https:"].destroy();
+    },
+  };
 }

@@ -1,9 +1,7 @@
-import type { Agent } from "undici";
-
 import { XError, closedReason, deadlineAfter, hasLongHost, type Limits } from "@x/model";
 import type { NetworkOptions, PlainReply, PlainRequest } from "../api/options.ts";
 import type { GuestReply, GuestRequest, HoldBytes } from "@x/sandbox";
-import { createAgent, createPinnedLookup } from "./connection.ts";
+import { createConnections, createPinnedLookup } from "./connection.ts";
 import type { Lookup } from "./lookup.ts";
 import { findCodings } from "./decode.ts";
 import { describeFailure, findOwnError, networkFailed, showUrl } from "./failure.ts";
@@ -12,7 +10,7 @@ import type { Hop } from "./hop.ts";
 import { parsePolicy } from "./policy.ts";
 import { readBody } from "./read-body.ts";
 import { createShares, type Sender } from "./shares.ts";
-import { CutOff, sendByAgent, sendByExchange, sendByFetch, sendInside, type Sent } from "./sent.ts";
+import { CutOff, sendOver, sendByExchange, sendByFetch, sendInside, type Sent } from "./sent.ts";
 
 /** Finds the handler of a URL that this process answers itself, whatever the policy; undefined for other URLs. */
 export type AnswerInside = (url: URL) => ((request: PlainRequest) => Promise<PlainReply>) | undefined;
@@ -142,7 +140,7 @@ export function createEgress(
   // The operator chose the upstream, so its addresses are not checked.
   const lookup = upstream ? undefined : createPinnedLookup(policy, seams.lookup);
   const sendGiven = senderOf(options);
-  let agent: Promise<Agent> | undefined;
+  const connections = createConnections(limits.fetchTimeoutMs, lookup);
   const shares = createShares();
   const closing = new AbortController();
 
@@ -166,8 +164,7 @@ export function createEgress(
       const target = upstream ? new URL(url.pathname + url.search, upstream.origin) : original;
       return sendGiven({ ...hop, url: target, headers }, signal);
     }
-    agent ??= createAgent(limits.fetchTimeoutMs, lookup);
-    return sendByAgent(await agent, { ...hop, headers }, (upstream ?? url).origin, signal);
+    return sendOver(connections, { ...hop, headers }, upstream ?? url, signal);
   };
 
   const exchange = async (
@@ -224,7 +221,7 @@ export function createEgress(
     },
     async close() {
       closing.abort(closedReason);
-      await (await agent)?.destroy();
+      connections.destroy();
     },
   };
 }

@@ -1,34 +1,28 @@
-import type { Agent, Dispatcher } from "undici";
-
-import { XError, systemClock, type Limits } from "@x/model";
+import { XError, afterRealTime, type Limits } from "@x/model";
 import type { Poster, PostReply } from "../webhooks/contract.ts";
 import type { NetworkOptions } from "../api/options.ts";
-import { createAgent, createPinnedLookup } from "./connection.ts";
+import { createConnections, createPinnedLookup } from "./connection.ts";
 import type { Lookup } from "./lookup.ts";
 import { describeFailure, findOwnError, showUrl } from "./failure.ts";
 import { firstHop } from "./hop.ts";
 import { parsePolicy } from "./policy.ts";
+import { type Sent, sendOver } from "./sent.ts";
 
 export type PosterLimits = Pick<Limits, "deliveryTimeoutMs" | "deliveryResponseBytes">;
-
-const headerOf = (headers: Dispatcher.ResponseData["headers"], name: string): string | undefined => {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
-};
-
-const headerPairs = (headers: Dispatcher.ResponseData["headers"]): PostReply["headers"] =>
-  Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((text) => [name, text] as const));
 
 /** Bytes of an answer that are kept: more than is shown, so that a secret across the end is found. */
 const keptBytes = 5 * 1024;
 
+/** How long the body of an answer is waited for. */
+const bodyMs = 1_000;
+
 /** Reads the body, so that the connection can be reused; at most `limit` bytes of it. Never rejects. */
-async function readBody(body: Dispatcher.ResponseData["body"], limit: number): Promise<PostReply["body"]> {
+async function readBody({ chunks }: Sent, limit: number): Promise<PostReply["body"]> {
   const head: Uint8Array[] = [];
   let room = keptBytes;
   let bytes = 0;
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    for await (const chunk of chunks()) {
       bytes += chunk.byteLength;
       // A copy: a small part of a large chunk would keep all of it in memory.
       if (room > 0) head.push(Uint8Array.from(chunk.subarray(0, room)));
@@ -49,44 +43,30 @@ export function createPoster(
 ): Poster {
   const policy = parsePolicy(options, { loopback: true });
   const lookup = createPinnedLookup(policy, seams.lookup);
-  let agent: Promise<Agent> | undefined;
-  const openAgent = (): Promise<Agent> => (agent ??= createAgent(limits.deliveryTimeoutMs, lookup));
+  const connections = createConnections(limits.deliveryTimeoutMs, lookup);
 
   return {
     forbidden: (url) => policy.forbiddenUrl(new URL(url)),
     async post({ url, headers, body }, cancelled) {
-      // Before the deadline starts: the first call loads the library.
-      const sender = await openAgent();
       const ending = new AbortController();
       const { signal } = ending;
       const end = (): void => ending.abort();
       cancelled.addEventListener("abort", end, { once: true });
       if (cancelled.aborted) end();
       // Real time, because a manual clock does not move other machines.
-      const cancelDeadline = systemClock.wakeAt(systemClock.now() + limits.deliveryTimeoutMs, end);
+      let cancelDeadline = afterRealTime(limits.deliveryTimeoutMs, end);
       try {
         const hop = firstHop({ url, method: "POST", headers, body: Buffer.from(body), redirect: "manual" });
         if ("problem" in hop) throw new XError("network_failed", [showUrl(url), hop.problem]);
         const rule = policy.forbiddenUrl(hop.url);
         if (rule !== undefined) throw new XError("address_forbidden", [hop.url.hostname, rule]);
-        const response = await sender.request({
-          origin: hop.url.origin,
-          path: hop.url.pathname + hop.url.search,
-          method: "POST",
-          headers: hop.headers.flatMap(([name, value]) => [name, value]),
-          body: hop.body ?? null,
-          signal,
-        });
-        // An aborted body emits its error, which is not needed.
-        response.body.on("error", () => undefined);
-        const read = await readBody(response.body, limits.deliveryResponseBytes);
-        const { statusCode: status, headers: answered } = response;
-        return {
-          status,
-          retryAfter: headerOf(answered, "retry-after"),
-          headers: headerPairs(answered),
-          body: read,
-        };
+        const sent = await sendOver(connections, hop, hop.url, signal);
+        // Its headers say whether it was delivered: an endless body holds nothing.
+        cancelDeadline();
+        cancelDeadline = afterRealTime(Math.min(bodyMs, limits.deliveryTimeoutMs), end);
+        const { status, headers: answered } = sent;
+        const retryAfter = answered.find(([name]) => name === "retry-after")?.[1];
+        return { status, retryAfter, headers: answered, body: await readBody(sent, limits.deliveryResponseBytes) };
       } catch (error) {
         const own = findOwnError(error);
         if (own) throw own;
@@ -102,7 +82,7 @@ export function createPoster(
       }
     },
     async close() {
-      await (await agent)?.destroy();
+      connections.destroy();
     },
   };
 }

@@ -1,6 +1,7 @@
-import type { Agent, Dispatcher } from "undici";
+import type { IncomingMessage } from "node:http";
 
 import type { NetworkOptions } from "../api/options.ts";
+import type { Connections } from "./connection.ts";
 import type { Hop } from "./hop.ts";
 
 /** The response to one hop. The head has arrived; the body is still to be read or dropped. */
@@ -27,35 +28,45 @@ export class CutOff extends Error {
   }
 }
 
-function listHeaders(headers: Dispatcher.ResponseData["headers"]): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [value].flat().map((item): [string, string] => [name.toLowerCase(), item]),
-  );
+/** The headers of a message as pairs; repeated ones are as many pairs. */
+function* headerPairs({ rawHeaders }: IncomingMessage): Generator<[string, string], void> {
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    yield [rawHeaders[index]?.toLowerCase() ?? "", rawHeaders[index + 1] ?? ""];
 }
 
 const droppedBytes = 64 * 1024;
 
-/** Sends a hop over a connection of the agent to `origin`, which may differ from the URL's. */
-export async function sendByAgent(agent: Agent, hop: Hop, origin: string, signal: AbortSignal): Promise<Sent> {
-  const { url, method, headers } = hop;
-  const response = await agent.request({
-    origin,
-    path: url.pathname + url.search,
-    method,
-    headers: headers.flat(),
-    body: hop.body ?? null,
-    signal,
-  });
+/** Reads a body to its end, so that the connection can be reused; destroys the connection when it is long. */
+async function drop(body: IncomingMessage): Promise<void> {
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.byteLength;
+      if (bytes > droppedBytes) break;
+    }
+  } catch {
+    // The connection broke.
+  }
+}
+
+/** Sends a hop over a connection to `origin`, which may differ from the URL's. */
+export async function sendOver(
+  connections: Connections,
+  { url, method, headers, body }: Hop,
+  origin: URL,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const request = { origin, path: url.pathname + url.search, method, headers, body };
+  const response = await connections.send(request, signal);
   // An aborted body emits its error, which the reader gets too.
-  response.body.on("error", () => undefined);
+  response.on("error", () => undefined);
   return {
-    status: response.statusCode,
-    statusText: response.statusText,
-    headers: listHeaders(response.headers),
+    status: response.statusCode ?? 0,
+    statusText: response.statusMessage ?? "",
+    headers: [...headerPairs(response)],
     encoded: true,
-    chunks: () => response.body as AsyncIterable<Uint8Array>,
-    // Reads the body in the background, so that the connection can be reused.
-    drop: (signal) => void response.body.dump({ limit: droppedBytes, signal }).catch(() => undefined),
+    chunks: () => response as AsyncIterable<Uint8Array>,
+    drop: () => void drop(response),
   };
 }
 
