@@ -342,18 +342,18 @@ test("G13 a redirect is a failure and is never followed", async () => {
   expect(requests("/target")).toEqual([]);
 });
 
-test("G14 events for an inactive webhook are counted, and not sent later", async () => {
+test("S49 events for a paused webhook wait, and are sent when it is resumed, oldest first", async () => {
   const { webhook, emit } = await connect("/off");
   const path = `/webhooks/${webhook.id}`;
   await service.call("PUT", path, { active: false });
-  await emit(1);
-  await emit(2);
-  expect(await deliveries(webhook.id)).toEqual([]);
-  expect(await read(webhook.id)).toMatchObject({ active: false, skipped_events: 2 });
+  for (const value of [1, 2]) await emit(value);
+  expect((await deliveries(webhook.id)).map(({ status }) => status)).toEqual(["pending", "pending"]);
+  expect(requests("/off")).toEqual([]);
+  expect(await read(webhook.id)).toMatchObject({ active: false, skipped_events: 0 });
   await service.call("PUT", path, { active: true });
   await emit(3);
-  expect(requests("/off").map(({ body }) => body)).toEqual(["3"]);
-  expect(await read(webhook.id)).toMatchObject({ skipped_events: 2 });
+  await service.runtime.idle();
+  expect(requests("/off").map(({ body }) => body)).toEqual(["1", "2", "3"]);
   await service.call("PUT", path, { active: false });
   const [delivered] = await deliveries(webhook.id);
   const refused = await service.call("POST", `${path}/deliveries/${delivered?.id ?? ""}/redeliver`);

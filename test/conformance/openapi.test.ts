@@ -100,6 +100,7 @@ async function exchangeDeliveries(emitter: string): Promise<void> {
   const delivery = data[0]?.id ?? "";
   await exchange("GET /webhooks/{id}/deliveries/{delivery}", 200, { params: { ...params, delivery } });
   await exchange("POST /webhooks/{id}/deliveries/{delivery}/redeliver", 200, { params: { ...params, delivery } });
+  await exchange("POST /webhooks/{id}/redeliver", 202, { params, body: { status: "delivered" } });
 
   await exchange("DELETE /auto_subscriptions", 204, { query: new URLSearchParams(pair).toString() });
   await exchange("DELETE /subscriptions", 204, { query: new URLSearchParams(triple).toString() });

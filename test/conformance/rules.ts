@@ -226,6 +226,8 @@ export const rules: Readonly<Record<string, string>> = {
   S44: "clock changes",
   S45: "day of month and day of week",
   S47: "charsets of bodies, and parts without a name",
+  S48: "waits before attempts",
+  S49: "paused webhooks, and deliveries that are sent again",
   S50: "forms of an answer",
 };
 

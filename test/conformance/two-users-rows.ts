@@ -226,6 +226,7 @@ export const rows: Readonly<Record<string, Row>> = {
   "PUT /webhooks/{id}": ofWebhook("PUT", "", { url: "https://example.test/mine", active: false }),
   "DELETE /webhooks/{id}": ofWebhook("DELETE"),
   "POST /webhooks/{id}/rotate_key": ofWebhook("POST", "/rotate_key"),
+  "POST /webhooks/{id}/redeliver": ofWebhook("POST", "/redeliver"),
   "GET /webhooks/{id}/deliveries": ofWebhook("GET", "/deliveries"),
   "GET /webhooks/{id}/deliveries/{delivery}": anyDelivery("GET", ""),
   "POST /webhooks/{id}/deliveries/{delivery}/redeliver": anyDelivery("POST", "/redeliver"),

@@ -100,6 +100,8 @@ export interface Limits {
   readonly deliveryResponseBytes: number;
   /** Concurrent deliveries; default 64. */
   readonly deliverySockets: number;
+  /** Deliveries that wait for a paused webhook; default 10,000. Further events are counted as skipped. */
+  readonly pausedDeliveries: number;
   /** Longest chain of subscriptions and endpoint calls; default 10. Longer ones fail with `subscription_loop`. */
   readonly deliveryHops: number;
 }
@@ -155,6 +157,7 @@ export const defaults: Limits = Object.freeze({
   deliveryTimeoutMs: 15_000,
   deliveryResponseBytes: 64 * 1024,
   deliverySockets: 64,
+  pausedDeliveries: 10_000,
   deliveryHops: 10,
 });
 

@@ -107,7 +107,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const schedule = parseSchedule(options.deliverySchedule);
   const poster = createPoster(options.network ?? {}, limits);
   const receivers = (): CommitReceivers => ({ inbox, outbox, overflowed });
-  const records = await assembleRecords({ options, limits, clock, logger, opened: awake }, receivers);
+  const records = await assembleRecords({ options, limits, clock, logger, opened: awake, schedule }, receivers);
   const { store, node, backlog, users, live } = records;
   const connected = assembleAccounts({ options, store, clock, logger, egress, publicUrl, node });
   const engine = options.engine ?? (await createEngine({ workers: options.workers, limits: options.limits }));

@@ -218,9 +218,13 @@ export function createUserRuntime(parts: Assembly, { open, userId, extraChanges 
       return webhooks.deliveries(webhookId, page, userId());
     },
     delivery: async (webhookId, deliveryId) => webhooks.delivery(webhookId, deliveryId, userId()),
-    async redeliver(webhookId, deliveryId) {
+    async redeliver(webhookId, deliveryId, options = {}) {
       open();
-      return webhooks.redeliver(webhookId, deliveryId, userId());
+      return webhooks.redeliver(webhookId, deliveryId, options, userId());
+    },
+    async redeliverMany(webhookId, filter = {}) {
+      open();
+      return webhooks.redeliverMany(webhookId, filter, userId());
     },
     project: async (name) => parts.projects.find(name, userId()),
     projects: async () => parts.projects.list(userId()),

@@ -8,6 +8,7 @@ import { checkOptions, rule } from "@x/runtime";
 
 import { type Answer, bodyBytes, bodyChunks, discard, isBodiless, isChunks, smallBytes, toResponse } from "./answer.ts";
 import type { App } from "./app.ts";
+import { awaitsContinue } from "./continue.ts";
 import { refusal } from "./failure.ts";
 import type { ClientInfo } from "./ingress.ts";
 import { keptBody } from "./kept-body.ts";
@@ -72,7 +73,7 @@ async function sendBody(answer: Answer, sender: Sender): Promise<void> {
   }
 }
 
-function writeHead(outgoing: ServerResponse, { status, headers, stream }: Answer, draining: boolean): void {
+function writeHead(outgoing: ServerResponse, { status, headers, stream }: Answer, closes: boolean): void {
   const values = new Map<string, string[]>();
   for (const [name, value] of headers) {
     const list = values.get(name);
@@ -80,15 +81,16 @@ function writeHead(outgoing: ServerResponse, { status, headers, stream }: Answer
     else values.set(name, [value]);
   }
   for (const [name, list] of values) outgoing.setHeader(name, list.length === 1 ? (list[0] ?? "") : list);
-  // The connection of a stream serves nothing else, and closes with the stream.
-  if (draining || stream) outgoing.setHeader("connection", "close");
+  // The connection of a stream serves nothing else, and closes with the stream. After an answer in place of a 100 nobody
+  // knows whether the body follows.
+  if (closes || stream) outgoing.setHeader("connection", "close");
   outgoing.statusCode = status;
 }
 
 /** Ends an answer after the rest of its request was received: closing earlier would lose the answer. */
 async function endAfter(incoming: IncomingMessage, outgoing: ServerResponse, sender: Sender): Promise<void> {
   outgoing.flushHeaders();
-  const isWhole = await passUnread(incoming);
+  const isWhole = !awaitsContinue(incoming) && (await passUnread(incoming));
   sender.end();
   if (!isWhole) incoming.socket.destroySoon();
 }
@@ -130,7 +132,7 @@ async function respond(
     return;
   }
   try {
-    writeHead(outgoing, answer, sending.draining);
+    writeHead(outgoing, answer, sending.draining || awaitsContinue(incoming));
     await write(incoming, outgoing, answer, sending);
   } catch {
     discard(answer);

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import { type Answer, jsonAnswer, streamAnswer, toResponse } from "./answer.ts";
 import type { App } from "./app.ts";
+import { refusal } from "./failure.ts";
 import { listen } from "./node.ts";
 
 /** An app that answers what the function says. */
@@ -231,6 +232,36 @@ test("a request that waits behind another one gets its 100 Continue before its a
   await once(socket, "close");
   const heads = received.replaceAll(/\r\n(?:[\w-]+: [^\r]*\r\n)*\r\n/g, "|").split(/(?=HTTP)/);
   expect(heads.filter((head) => !head.includes("100 Continue"))).toEqual(["HTTP/1.1 200 OK|2", "HTTP/1.1 200 OK|3"]);
+});
+
+test("a request with Expect is answered at once when its length is refused, and asked for its body when it is not", async () => {
+  const limit = 100_000;
+  const app = appOf(async (incoming) => {
+    const length = Number(incoming.headers.get("content-length"));
+    return length > limit
+      ? refusal(413, "payload_too_large", "too large")
+      : jsonAnswer(200, (await incoming.text()).length);
+  });
+  await using server = await listen(app);
+  const told = async (length: number, before = ""): Promise<readonly string[]> => {
+    const socket = connect(server.port, "127.0.0.1");
+    let received = "";
+    const lines = `host: a\r\nexpect: 100-continue\r\nconnection: close\r\ncontent-length: ${length}\r\n\r\n`;
+    socket.on("data", (data) => {
+      received += String(data);
+      // As a client that waits: the body follows the 100 only.
+      if (received.endsWith("HTTP/1.1 100 Continue\r\n\r\n")) socket.write("x".repeat(length));
+    });
+    socket.write(`${before}POST / HTTP/1.1\r\n${lines}`);
+    await once(socket, "close");
+    return [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = ""]) => status);
+  };
+  for (const length of [1, 16_385, limit]) expect(await told(length)).toEqual(["100", "200"]);
+  expect(await told(limit + 1)).toEqual(["413"]);
+  expect(await told(10 ** 12)).toEqual(["413"]);
+  const first = "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\nab";
+  expect(await told(limit, first)).toEqual(["200", "100", "200"]);
+  expect(await told(limit + 1, first)).toEqual(["200", "413"]);
 });
 
 test("a request that cannot be parsed is refused after the answers to those before it on the connection", async () => {

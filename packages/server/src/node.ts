@@ -6,8 +6,9 @@ import { checkOptions, rule, type Rules } from "@x/runtime";
 
 import type { App } from "./app.ts";
 import { createNodeListener, defaultStallMs } from "./node-listener.ts";
+import { continueRequests } from "./continue.ts";
 import { createPendingAnswers } from "./pending-answers.ts";
-import { continueRequests, endsUnusedSockets, refuseBrokenRequests } from "./socket.ts";
+import { endsUnusedSockets, refuseBrokenRequests } from "./socket.ts";
 
 export interface ListenOptions {
   /** Default: 127.0.0.1. */

@@ -37,21 +37,6 @@ export function endsUnusedSockets(server: Server): () => void {
   };
 }
 
-/**
- * Answers `Expect: 100-continue`. Node itself writes the 100 of a request that waits behind another one on its connection between
- * the head and the body of the answer.
- */
-export function continueRequests(server: Server): void {
-  server.on("checkContinue", (incoming, outgoing) => {
-    const proceed = (): void => {
-      if (!outgoing.headersSent) outgoing.writeContinue();
-    };
-    if (outgoing.socket) proceed();
-    else outgoing.once("socket", proceed);
-    server.emit("request", incoming, outgoing);
-  });
-}
-
 /** Resolves when the requests that have arrived whole on a connection are answered. */
 function trackAnswers(server: Server): (socket: Duplex) => Promise<unknown> {
   const open = new WeakMap<Duplex, Set<ServerResponse>>();

@@ -43,6 +43,8 @@ function fanningOut({ events, subscriptions: count, ...scene }: Scene): () => Pr
   return () =>
     fanOut(candidates, {
       now: 1,
+      roomOf: () => Promise.resolve(0),
+      firstAttemptAt: 0,
       hopLimit: 10,
       webhook: () => undefined,
       source: (id) => Promise.resolve({ ...source, id } as Source),

@@ -14,7 +14,7 @@ const subcommands = {
   rm: ["ID"],
   "rotate-key": ["ID"],
   deliveries: ["ID"],
-  redeliver: ["ID", "DELIVERY"],
+  redeliver: ["ID", "[DELIVERY]"],
 } as const;
 
 const defaultCount = 10;
@@ -65,8 +65,17 @@ async function webhooks(args: Arguments): Promise<number> {
     const found = newest.toReversed();
     return printResult(args, found, columns(found.map(deliveryRow)));
   }
+  if (deliveryId === "") {
+    const { count } = await client.ask("POST /webhooks/{id}/redeliver", { path, body: {} });
+    return printResult(
+      args,
+      { id, count },
+      `${count} dead ${count === 1 ? "delivery is" : "deliveries are"} sent again`,
+    );
+  }
   const again = await client.ask("POST /webhooks/{id}/deliveries/{delivery}/redeliver", {
     path: { id, delivery: deliveryId },
+    body: { wait: true },
   });
   return printResult(args, again, columns([deliveryRow(again)]));
 }
@@ -74,12 +83,12 @@ async function webhooks(args: Arguments): Promise<number> {
 /** `x webhooks`: URLs that receive events. */
 export const webhooksCommand: Command = {
   name: "webhooks",
-  operands: "ls | add URL | rm ID | rotate-key ID | deliveries ID | redeliver ID DELIVERY",
+  operands: "ls | add URL | rm ID | rotate-key ID | deliveries ID | redeliver ID [DELIVERY]",
   about: "Send events to URLs, and list the deliveries",
   details: [
     "ID is the id, the name or the URL of a webhook. A new webhook gets no events until x subscriptions add subscribes it.",
     "Deliveries are signed as Standard Webhooks describes; the signing key is shown once, when it is created.",
-    "deliveries lists the newest, the newest last; redeliver sends one again now and prints its new state.",
+    "deliveries lists the newest, the newest last; redeliver sends one again, waits and prints the outcome; without\nDELIVERY it sends all dead ones again.",
   ].join("\n"),
   flags: [
     { name: "name", value: "NAME", about: "add: name of the webhook" },

@@ -101,8 +101,31 @@ export interface WebhooksRoutes {
   /** Send a delivery again, now. */
   readonly "POST /webhooks/{id}/deliveries/{delivery}/redeliver": {
     readonly path: { readonly id: string; readonly delivery: string };
+    readonly body?: {
+      /** True or false. */
+      readonly wait?: boolean | undefined;
+    } | undefined;
     readonly answer: {
       readonly data: Delivery;
+    };
+  };
+  /** Send the dead deliveries of a webhook again, or those of a time range. */
+  readonly "POST /webhooks/{id}/redeliver": {
+    readonly path: { readonly id: string };
+    readonly body?: {
+      /** "dead" (default) or "delivered" */
+      readonly status?: "dead" | "delivered" | undefined;
+      /** Epoch milliseconds; created then or later. */
+      readonly since?: number | undefined;
+      /** Epoch milliseconds; created then or earlier. */
+      readonly until?: number | undefined;
+      /** An integer of at least 1: the newest so many. */
+      readonly limit?: number | undefined;
+    } | undefined;
+    readonly answer: {
+      readonly data: {
+        readonly count: number;
+      };
     };
   };
 }

@@ -128,7 +128,7 @@ export interface WebhookDetail {
   readonly updated_at: number;
   /** The format of a delivery's body. */
   readonly format: "event" | "envelope";
-  /** Events that were dropped while it was inactive. */
+  /** Events that were dropped while it was inactive and 10,000 deliveries waited. */
   readonly skipped_events: number;
 }
 
@@ -149,7 +149,7 @@ export interface WebhookWithKey {
   readonly updated_at: number;
   /** The format of a delivery's body. */
   readonly format: "event" | "envelope";
-  /** Events that were dropped while it was inactive. */
+  /** Events that were dropped while it was inactive and 10,000 deliveries waited. */
   readonly skipped_events: number;
   /** Signs deliveries; shown only here. Starts with `whsec_`. */
   readonly signing_key: string;

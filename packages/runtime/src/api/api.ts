@@ -223,6 +223,24 @@ export interface UserView {
 /** A user without the API key, which only its owner can see. */
 export type UserEntry = Omit<User, "apiKey">;
 
+/** How one delivery is sent again. */
+export interface Redelivery {
+  /** Waits for the end of the attempt. Default: false. */
+  readonly wait?: boolean;
+}
+
+/** Which deliveries of a webhook are sent again. */
+export interface RedeliveryFilter {
+  /** Default: `dead`. */
+  readonly status?: "dead" | "delivered";
+  /** Created then or later, epoch ms. */
+  readonly since?: number;
+  /** Created then or earlier, epoch ms. */
+  readonly until?: number;
+  /** The newest so many. */
+  readonly limit?: number;
+}
+
 /** What a source or workflow does now, and did in the last day. */
 export interface SourceActivity {
   /** The next three times at which its timer fires, epoch ms; empty without a timer, or while it is paused. */

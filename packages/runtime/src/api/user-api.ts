@@ -19,6 +19,8 @@ import type {
   SourceActivity,
   DeployComparison,
   SourceDifference,
+  Redelivery,
+  RedeliveryFilter,
   SourceView,
   SubscriptionInput,
   UpdateInput,
@@ -211,8 +213,16 @@ export interface UserRuntime {
   deliveries(webhookId: string, page: DeliveryPage): Promise<Paged<Delivery>>;
   /** A delivery with its event. Rejects with `not_found`. */
   delivery(webhookId: string, deliveryId: string): Promise<DeliveryDetail>;
-  /** Makes one more attempt now. Rejects with `inactive` for an inactive webhook. */
-  redeliver(webhookId: string, deliveryId: string): Promise<Delivery>;
+  /**
+   * Makes one more attempt now. Resolves with the pending delivery; with `wait`, with the outcome of the attempt. Rejects
+   * with `inactive` for an inactive webhook.
+   */
+  redeliver(webhookId: string, deliveryId: string, options?: Redelivery): Promise<Delivery>;
+  /**
+   * Makes one more attempt of each dead delivery, or of those that match, oldest first, as fast as other deliveries.
+   * Resolves with their number. Rejects with `inactive` for an inactive webhook.
+   */
+  redeliverMany(webhookId: string, filter?: RedeliveryFilter): Promise<number>;
 
   /** The record of what a project has made. Rejects with `not_found`. */
   project(name: string): Promise<Project>;

@@ -65,7 +65,7 @@ export function assembleDeliveries(base: DeliveriesBase): Deliveries {
     deactivate: (id) => webhooks.deactivate(id),
     deadLetter: (delivery, problem, changes) => deadLetter(delivery, problem, changes, recordParts),
   });
-  const ownWebhooks = createWebhooks({ store, clock, outbox, forbidden });
+  const ownWebhooks = createWebhooks({ store, clock, outbox, forbidden, attemptMs: limits.deliveryTimeoutMs });
   const webhooks = node ? shareWebhooks(ownWebhooks, node.router) : ownWebhooks;
   const planWebhook = createSourceWebhooks({ clock, listeners, forbidden });
   const subscriptions = createSubscriptions({ store, clock, listeners });

@@ -1,4 +1,12 @@
-import { everySource, type Clock, type Holding, type Limits, type Logger, type TriggerHead } from "@x/model";
+import {
+  everySource,
+  randomFraction,
+  type Clock,
+  type Holding,
+  type Limits,
+  type Logger,
+  type TriggerHead,
+} from "@x/model";
 import type { RuntimeOptions } from "../api/options.ts";
 import { type Backlog, createBacklog } from "../invocation/inbox/backlog.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
@@ -9,6 +17,7 @@ import type { Overflow } from "../subscriptions/fan-out.ts";
 import { type Listeners, loadListeners } from "../subscriptions/listeners.ts";
 import { createUsers, type Users } from "../users/users.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
+import { firstAttemptAt } from "../webhooks/retry.ts";
 import { assembleLive, type LiveParts } from "./assemble-live.ts";
 import { assembleNode, type Node } from "./assemble-node.ts";
 
@@ -19,6 +28,8 @@ export interface RecordsBase {
   readonly logger: Logger;
   /** Its unregistered workflows are inactive. */
   readonly opened: Store;
+  /** Milliseconds before each attempt of a delivery. */
+  readonly schedule: readonly number[];
 }
 
 /** What is made after the store, and gets what its commits lead to. */
@@ -51,6 +62,8 @@ export async function assembleRecords(base: RecordsBase, later: () => CommitRece
     listeners,
     clock,
     hopLimit: limits.deliveryHops,
+    pausedDeliveries: limits.pausedDeliveries,
+    firstAttemptAt: (now) => firstAttemptAt(base.schedule, now, randomFraction()),
     queued: (deliveries) => later().outbox.queued(deliveries),
     backlog: node
       ? createSharedBacklog({ own: backlog, limits, store: opened, isHeld: node.heldSlots.isHeld })

@@ -10,6 +10,10 @@ export interface DeliveringParts {
   readonly listeners: Listeners;
   readonly clock: Clock;
   readonly hopLimit: number;
+  /** Most deliveries that wait for a paused webhook. */
+  readonly pausedDeliveries: number;
+  /** When a delivery that is stored now is attempted first. */
+  firstAttemptAt(now: number): number;
   /** Called after the commit of these deliveries. */
   queued(deliveries: readonly QueuedDelivery[]): void;
   /** Counts the triggers that are about to be stored in a source's inbox. */
@@ -59,12 +63,18 @@ export function createDeliveringStore(inner: Store, parts: DeliveringParts): Sto
     const webhooks = new Map(
       changes.flatMap((change) => (change.op === "webhook.put" ? [[change.webhook.id, change.webhook]] : [])),
     );
-    const { hopLimit } = parts;
+    const { hopLimit, pausedDeliveries } = parts;
+    const now = clock.now();
     const recorded = createRecordedListeners(changes);
     const rest = await fanOut(recorded.linked(candidates), {
-      now: clock.now(),
+      now,
+      firstAttemptAt: parts.firstAttemptAt(now),
       hopLimit,
       webhook: (id) => webhooks.get(id) ?? listeners.webhook(id),
+      async roomOf(id) {
+        const { totalCount } = await inner.deliveries(id, { limit: 1, status: "pending" });
+        return pausedDeliveries - totalCount;
+      },
       source: async (id) => put.get(id)?.source ?? (await inner.source(id)),
       backlog: parts.backlog,
       notesOf: recorded.notesOf,

@@ -29,6 +29,10 @@ export interface FanOutRules {
   readonly now: number;
   readonly hopLimit: number;
   webhook(id: string): Webhook | undefined;
+  /** How many more deliveries may wait for a paused webhook. */
+  roomOf(webhookId: string): Promise<number>;
+  /** When a delivery is attempted first. */
+  readonly firstAttemptAt: number;
   /** The source as it is after the commit. */
   source(id: string): Promise<Source | undefined>;
   /** Counts the triggers in the inboxes of sources, and limits them. */
@@ -71,7 +75,11 @@ export interface FanOut {
   readonly overflows: readonly Overflow[];
 }
 
-function deliveryOf({ event, cause }: Candidate, webhookId: string, now: number): QueuedDelivery {
+function deliveryOf(
+  { event, cause }: Candidate,
+  webhookId: string,
+  { now, firstAttemptAt }: Pick<FanOutRules, "now" | "firstAttemptAt">,
+): QueuedDelivery {
   return {
     id: `dlv_${newSortableId(now)}`,
     webhookId,
@@ -82,7 +90,7 @@ function deliveryOf({ event, cause }: Candidate, webhookId: string, now: number)
     ...(event.ts === undefined ? {} : { ts: event.ts }),
     status: "pending",
     attempts: [],
-    nextAttemptAt: now,
+    nextAttemptAt: firstAttemptAt,
     createdAt: now,
     ...(cause.trace !== undefined && { trace: cause.trace }),
     payload: event.payload,
@@ -129,12 +137,24 @@ function createNamed(): (candidate: Candidate) => Candidate["subscriptions"] {
   };
 }
 
+/** Makes the function that says whether a delivery to a webhook may be stored: few enough wait for a paused one. */
+function createRooms({ roomOf }: Pick<FanOutRules, "roomOf">): (webhook: Webhook) => Promise<boolean> {
+  const rooms = new Map<string, number>();
+  return async ({ id, active }) => {
+    if (active) return true;
+    const room = rooms.get(id) ?? (await roomOf(id));
+    rooms.set(id, room - 1);
+    return room > 0;
+  };
+}
+
 /** A delivery or a trigger for each active listener of each event. */
 export async function fanOut(candidates: readonly Candidate[], rules: FanOutRules): Promise<FanOut> {
   const changes: Change[] = [];
   const deliveries: QueuedDelivery[] = [];
   const triggers: TriggerHead[] = [];
   const skipped = new Map<string, number>();
+  const hasRoom = createRooms(rules);
   const overflows = new Map<string, Overflow>();
   const known = new Map<string, Promise<Source | undefined>>();
   const sourceOf = (id: string): Promise<Source | undefined> => {
@@ -165,11 +185,11 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     changes.push({ op: "trigger.add", trigger: added, running: false, emitId: event.emitId });
   }
 
-  function deliver(candidate: Recorded, webhookId: string): void {
+  async function deliver(candidate: Recorded, webhookId: string): Promise<void> {
     const { note } = candidate;
     const webhook = rules.webhook(webhookId);
-    if (webhook?.active) {
-      const delivery = deliveryOf(candidate, webhookId, rules.now);
+    if (webhook && (await hasRoom(webhook))) {
+      const delivery = deliveryOf(candidate, webhookId, rules);
       deliveries.push(delivery);
       changes.push({ op: "delivery.add", delivery });
       note?.(listener(webhookId, { deliveryId: delivery.id }));
@@ -207,7 +227,7 @@ export async function fanOut(candidates: readonly Candidate[], rules: FanOutRule
     const { webhooks, sources } = listeners;
     if (note) for (const { id } of listeners.inactive) note(listener(id, { skipped: "inactive" }));
     for (const [index, id] of webhooks.entries()) {
-      deliver(candidate, id);
+      await deliver(candidate, id);
       if (index % stepItems === stepItems - 1) await yieldThread();
     }
     // All deliveries and triggers of an event share one stored payload.

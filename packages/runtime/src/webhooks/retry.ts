@@ -38,6 +38,12 @@ export function parseRetryAfter(text: string | undefined, now: number): number |
   return Number.isNaN(at) ? undefined : Math.min(at, now + longestRetryAfterMs);
 }
 
+const withJitter = (delay: number, random: number): number => delay * (1 + jitter * random);
+
+/** The time of the first attempt. `random`: from 0 to below 1. */
+export const firstAttemptAt = ([delay = 0]: readonly number[], now: number, random: number): number =>
+  Math.round(now + withJitter(delay, random));
+
 export interface FailedAttempt {
   /** Attempts so far, the failed one included. */
   readonly made: number;
@@ -52,6 +58,6 @@ export interface FailedAttempt {
 export function nextAttemptAt({ made, now, retryAfter, schedule, random }: FailedAttempt): number | undefined {
   const delay = schedule[made];
   if (delay === undefined) return undefined;
-  const planned = Math.round(now + delay * (1 + jitter * random));
+  const planned = Math.round(now + withJitter(delay, random));
   return Math.max(planned, parseRetryAfter(retryAfter, now) ?? planned);
 }

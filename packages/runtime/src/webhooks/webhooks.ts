@@ -1,4 +1,12 @@
-import type { Delivery, DeliveryDetail, NewWebhook, WebhookChange, WebhookView } from "../api/api.ts";
+import type {
+  Delivery,
+  DeliveryDetail,
+  NewWebhook,
+  Redelivery,
+  RedeliveryFilter,
+  WebhookChange,
+  WebhookView,
+} from "../api/api.ts";
 import {
   XError,
   createDispatcher,
@@ -14,6 +22,7 @@ import {
 } from "@x/model";
 import type { Outbox } from "./outbox.ts";
 import type { Store } from "@x/store";
+import { createRedeliveries } from "./redelivery.ts";
 import { checkUrl, type Forbidden, newWebhook, rotateKey } from "./webhook.ts";
 
 export interface WebhooksParts {
@@ -21,6 +30,8 @@ export interface WebhooksParts {
   readonly clock: Clock;
   readonly forbidden: Forbidden;
   readonly outbox: Pick<Outbox, "queued" | "wake">;
+  /** One attempt to deliver takes at most so long. */
+  readonly attemptMs: number;
 }
 
 /** URLs that receive events, and the deliveries to them. Methods reject with `not_found` for ids of other users. */
@@ -37,7 +48,9 @@ export interface Webhooks {
   deliveries(id: string, page: DeliveryPage, userId: string): Promise<Paged<Delivery>>;
   delivery(id: string, deliveryId: string, userId: string): Promise<DeliveryDetail>;
   /** Makes one more attempt now, whatever the status. Rejects with `inactive` when the webhook is. */
-  redeliver(id: string, deliveryId: string, userId: string): Promise<Delivery>;
+  redeliver(id: string, deliveryId: string, options: Redelivery, userId: string): Promise<Delivery>;
+  /** The same for many; resolves with their number. */
+  redeliverMany(id: string, filter: RedeliveryFilter, userId: string): Promise<number>;
 }
 
 /** The delivery as clients see it. */
@@ -58,6 +71,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
   const { store, clock, forbidden, outbox } = parts;
   // One change of a webhook at a time, because each writes the whole record.
   const lanes = createDispatcher();
+  const redeliveries = createRedeliveries(parts);
 
   async function own(id: string, userId: string): Promise<Webhook> {
     const webhook = await store.webhook(id);
@@ -124,15 +138,11 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
       const { payload, ...found } = await deliveryOf(id, deliveryId);
       return { ...shownDelivery(found), payload };
     },
-    async redeliver(id, deliveryId, userId) {
+    async redeliver(id, deliveryId, options, userId) {
       const webhook = await own(id, userId);
-      const found = await deliveryOf(id, deliveryId);
-      if (!webhook.active) throw new XError("inactive", [id]);
-      const { payload: _payload, ...delivery } = found;
-      const again = { status: "pending", attempts: delivery.attempts, nextAttemptAt: clock.now() } as const;
-      await store.commit([{ op: "delivery.update", id: deliveryId, ...again }]);
-      outbox.queued([delivery]);
-      return shownDelivery({ ...delivery, ...again });
+      const { payload: _payload, ...delivery } = await deliveryOf(id, deliveryId);
+      return shownDelivery(await redeliveries.one(webhook, delivery, options));
     },
+    redeliverMany: async (id, filter, userId) => redeliveries.many(await own(id, userId), filter),
   };
 }

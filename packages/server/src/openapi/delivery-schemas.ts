@@ -18,7 +18,10 @@ const webhook = {
 const detail = {
   ...webhook,
   format: { type: "string", enum: ["event", "envelope"], description: "The format of a delivery's body." },
-  skipped_events: { type: "integer", description: "Events that were dropped while it was inactive." },
+  skipped_events: {
+    type: "integer",
+    description: "Events that were dropped while it was inactive and 10,000 deliveries waited.",
+  },
 };
 
 const key = { signing_key: text("Signs deliveries; shown only here. Starts with `whsec_`.") };

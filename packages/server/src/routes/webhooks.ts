@@ -9,7 +9,7 @@ import {
   viewWebhook,
   viewWebhookDetail,
 } from "../delivery-views.ts";
-import { dataOf, listOf } from "../openapi/shapes.ts";
+import { dataOf, listOf, record } from "../openapi/shapes.ts";
 import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
@@ -46,6 +46,9 @@ const textOrNull = {
   description: "a text or null",
   shownAs: { type: ["string", "null"] },
 } as const satisfies ParameterSchema;
+
+const instant = (what: string) =>
+  ({ type: "integer", minimum: 0, description: `epoch milliseconds; ${what}` }) as const satisfies ParameterSchema;
 
 const tag = "Webhooks";
 
@@ -121,7 +124,7 @@ export const webhookRoutes: readonly Route[] = [
     path: "/webhooks/:id",
     summary: "Change a webhook; absent fields stay",
     description:
-      "While it is inactive, new events are only counted; pending deliveries are sent when it becomes active again.",
+      "While it is inactive, deliveries wait, 10,000 at most, and are sent when it becomes active again, oldest first; `skipped_events` counts further ones.",
     bodyExample: { url: "https://archive.example/hook", active: true },
     errors: ["address_forbidden"],
     answer: { status: 200, description: "The changed webhook.", schema: dataOf("WebhookDetail") },
@@ -198,10 +201,40 @@ export const webhookRoutes: readonly Route[] = [
     method: "POST",
     path: "/webhooks/:id/deliveries/:delivery/redeliver",
     summary: "Send a delivery again, now",
+    bodyExample: { wait: true },
     errors: ["inactive"],
-    answer: { status: 200, description: "The delivery, pending again.", schema: dataOf("Delivery") },
-    async handle({ runtime, params, resource }) {
-      return resource(200, viewDelivery(await runtime.redeliver(params.id, params.delivery)));
+    answer: {
+      status: 200,
+      description: "The delivery, pending again; with `wait`, after the attempt.",
+      schema: dataOf("Delivery"),
+    },
+    body: { wait: { type: "boolean", description: "true or false" } },
+    async handle({ runtime, params, body: { wait = false }, resource }) {
+      return resource(200, viewDelivery(await runtime.redeliver(params.id, params.delivery, { wait })));
+    },
+  }),
+  defineRoute({
+    name: "redeliverMany",
+    tag,
+    method: "POST",
+    path: "/webhooks/:id/redeliver",
+    summary: "Send the dead deliveries of a webhook again, or those of a time range",
+    description: "Oldest first, at the pace of other deliveries; those with the status `pending` are still to be sent.",
+    bodyExample: { status: "dead", since: 1_795_200_000_000, limit: 100 },
+    errors: ["inactive"],
+    answer: {
+      status: 202,
+      description: "How many are pending again.",
+      schema: record({ data: record({ count: { type: "integer" } }) }),
+    },
+    body: {
+      status: { type: "string", enum: ["dead", "delivered"], description: '"dead" (default) or "delivered"' },
+      since: instant("created then or later"),
+      until: instant("created then or earlier"),
+      limit: { type: "integer", minimum: 1, description: "an integer of at least 1: the newest so many" },
+    },
+    async handle({ runtime, params, body, resource }) {
+      return resource(202, { count: await runtime.redeliverMany(params.id, body) });
     },
   }),
 ];

@@ -119,7 +119,12 @@ export function DeliveryRow({ delivery, nameOf, isOpen, changed }: RowProps): JS
             label="Redeliver"
             act={async () => {
               const path = `/webhooks/${delivery.webhook_id}/deliveries/${id}/redeliver`;
-              if (await attempt(() => request("POST", path, { body: {} }), "Sent again")) changed();
+              await attempt(async () => {
+                const { data } = await request<{ data: Delivery }>("POST", path, { body: { wait: true } });
+                const last = data.attempts.at(-1);
+                if (data.status !== "delivered") throw new Error(last?.error ?? "The attempt has not ended yet");
+              }, "Delivered");
+              changed();
             }}
           />
         </span>

@@ -144,7 +144,24 @@ function Deliveries({ id }: { readonly id: string }): JSX.Element {
     <Part
       title="Deliveries"
       bare
-      end={<Chips label="Status" value={status} choices={numbered} change={(next) => setQuery({ status: next })} />}
+      end={
+        <>
+          {status === "dead" && (shown?.length ?? 0) > 0 && (
+            <Button
+              icon="reload"
+              label="Redeliver all"
+              act={async () => {
+                await attempt(
+                  () => request("POST", `/webhooks/${id}/redeliver`, { body: {} }),
+                  "All are pending again",
+                );
+                loaded.reload();
+              }}
+            />
+          )}
+          <Chips label="Status" value={status} choices={numbered} change={(next) => setQuery({ status: next })} />
+        </>
+      }
     >
       {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
       {!shown && loaded.loading && <Loading />}
