@@ -67,6 +67,11 @@ const fences: { readonly [library: string]: readonly string[] } = {
   "@codemirror": ["packages/inspector/src/page/ui/editor.ts"],
   "@lezer": ["packages/inspector/src/page/ui/editor.ts"],
   uplot: ["packages/inspector/src/page/"],
+  diff: [
+    "packages/cli/src/watch/line-diff.ts",
+    "packages/inspector/src/page/runs/line-diff.ts",
+    "packages/testing/src/matchers/alignment.ts",
+  ],
   vite: ["scripts/build-inspector.mjs"],
   "playwright-core": ["test/inspector/"],
   "axe-core": ["test/inspector/"],
@@ -251,9 +256,9 @@ describe("architecture", () => {
   it("lets pages in browsers import browser libraries alone, and nothing else import them", () => {
     const inPage = (path: string): boolean => path.startsWith("packages/inspector/src/page/");
     const ofBrowsers = /^(?:preact|@preact\/signals|@codemirror|@lezer|uplot)(?:\/|$)/;
-    const ofBoth = "@x/client";
+    const ofBoth = /^(?:@x\/client|diff)(?:\/|$)/;
     const wrong = imports.filter(({ from, to }) =>
-      inPage(from) ? !inPage(to) && !ofBrowsers.test(to) && to !== ofBoth : inPage(to) || ofBrowsers.test(to),
+      inPage(from) ? !inPage(to) && !ofBrowsers.test(to) && !ofBoth.test(to) : inPage(to) || ofBrowsers.test(to),
     );
     expect(wrong.map(show)).toEqual([]);
     expect(imports.filter(({ from }) => inPage(from)).length).toBeGreaterThan(50);

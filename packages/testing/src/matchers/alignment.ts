@@ -1,3 +1,5 @@
+import { diffArrays } from "diff/lib/diff/array.js";
+
 import { differences, explainDifferences, matches, written } from "./partial-match.ts";
 
 /** A line of the comparison of two lists. */
@@ -7,15 +9,14 @@ export type Row =
   | { readonly kind: "missing"; readonly expected: unknown }
   | { readonly kind: "extra"; readonly actual: unknown };
 
-/** Above this number of cells lists are compared index by index. */
-const mostCells = 250_000;
+/** Lists with more differences are compared index by index. */
+const mostChanges = 500;
 
 /** The longest common subsequence; items between its pairs are changed, missing or extra. */
 export function align(expected: readonly unknown[], actual: readonly unknown[]): Row[] {
-  const pairs = expected.length * actual.length > mostCells ? [] : longestCommon(expected, actual);
   const rows: Row[] = [];
   let [left, right] = [0, 0];
-  for (const [nextLeft, nextRight] of [...pairs, [expected.length, actual.length] as const]) {
+  for (const [nextLeft, nextRight] of [...longestCommon(expected, actual), [expected.length, actual.length] as const]) {
     rows.push(...between(expected.slice(left, nextLeft), actual.slice(right, nextRight)));
     if (nextLeft < expected.length)
       rows.push({ kind: "same", expected: expected[nextLeft], actual: actual[nextRight] });
@@ -34,19 +35,14 @@ function between(expected: readonly unknown[], actual: readonly unknown[]): Row[
 }
 
 function longestCommon(expected: readonly unknown[], actual: readonly unknown[]): (readonly [number, number])[] {
-  const width = actual.length + 1;
-  const lengths = new Uint32Array((expected.length + 1) * width);
-  const at = (left: number, right: number): number => lengths[left * width + right] ?? 0;
-  for (let left = expected.length - 1; left >= 0; left--)
-    for (let right = actual.length - 1; right >= 0; right--)
-      lengths[left * width + right] = matches(expected[left], actual[right])
-        ? at(left + 1, right + 1) + 1
-        : Math.max(at(left + 1, right), at(left, right + 1));
+  const parts = diffArrays([...expected], [...actual], { comparator: matches, maxEditLength: mostChanges }) ?? [];
   const pairs: (readonly [number, number])[] = [];
-  for (let left = 0, right = 0; left < expected.length && right < actual.length;) {
-    if (at(left, right) === at(left + 1, right)) left += 1;
-    else if (at(left, right) === at(left, right + 1)) right += 1;
-    else pairs.push([left++, right++]);
+  let [left, right] = [0, 0];
+  for (const { added, removed, count } of parts) {
+    if (!added && !removed)
+      pairs.push(...Array.from({ length: count }, (_, index) => [left + index, right + index] as const));
+    if (!added) left += count;
+    if (!removed) right += count;
   }
   return pairs;
 }
