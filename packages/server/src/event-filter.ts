@@ -7,6 +7,7 @@ import {
   type Json,
   type Paged,
   jsonParts,
+  pointerMembers,
   type StoredEvent,
   XError,
 } from "@x/runtime";
@@ -45,11 +46,7 @@ function findMember(value: Json | undefined, name: string): Json | undefined {
 export function parsePointerTest(text: string): (payload: Json) => boolean {
   const equals = text.indexOf("=");
   const wanted = text.slice(equals + 1);
-  const names = text
-    .slice(0, equals)
-    .split("/")
-    .slice(1)
-    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const names = pointerMembers(text.slice(0, equals));
   return (payload) => {
     const found = names.reduce<Json | undefined>(findMember, payload);
     if (found === undefined) return false;

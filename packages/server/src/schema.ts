@@ -1,4 +1,4 @@
-import { type Hint, type Json, limitedHints, type Problem } from "@x/runtime";
+import { type Hint, type Json, jsonPointer, limitedHints, type Problem } from "@x/runtime";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 
 import { excerpt, mostProblems } from "./failure.ts";
@@ -74,8 +74,6 @@ const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, ownPropertie
 const longestName = 100;
 const longestValue = 60;
 
-const pointerSegment = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
-
 function show(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) return "an object";
@@ -88,13 +86,13 @@ function readError(part: RequestPart, schema: ParametersSchema, error: ErrorObje
     const names = Object.keys(schema.properties);
     const near = hint(name, names);
     const expected = `one of ${names.join(", ")}${near}`;
-    const path = `${error.instancePath}/${pointerSegment(name)}`;
+    const path = error.instancePath + jsonPointer(name);
     return { in: part, path, message: `is unknown${near}`, parameter: name, expected, received: "an unknown name" };
   }
   if (error.keyword === "required") {
     const name = String(error.params["missingProperty"]);
     const expected = schema.properties[name]?.description ?? "a value";
-    return { in: part, path: `/${pointerSegment(name)}`, message: "is missing", parameter: name, expected };
+    return { in: part, path: jsonPointer(name), message: "is missing", parameter: name, expected };
   }
   const name = error.instancePath.split("/")[1] ?? part;
   const expected = schema.properties[name]?.description ?? "a JSON object";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { SourceMap, type SourceMapPayload } from "node:module";
 
+import { membersOf } from "@x/model";
 import type { Component, ComponentTexts } from "@x/runtime";
 
 /** `error`: does not work; `warning`: may surprise; `info`: could be better. */
@@ -41,9 +42,7 @@ export const warningFindings = (
   folder: string,
 ): BundleFinding[] =>
   (shape.warnings ?? []).map(({ rule, path, message, file, line, column }) => {
-    const member = path.slice(path.lastIndexOf("/") + 1);
-    const offset =
-      file === undefined ? offsetOf(bundle, member.replaceAll("~1", "/").replaceAll("~0", "~")) : undefined;
+    const offset = file === undefined ? offsetOf(bundle, membersOf(path).at(-1) ?? "") : undefined;
     const [, prop] = /^\/props\/([^/]+)/.exec(path) ?? [];
     return {
       rule,
