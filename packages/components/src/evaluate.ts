@@ -1,4 +1,4 @@
-import { XError, sha256Hex, type Problem } from "@x/model";
+import { XError, sha256Hex, stackPlaces, type Problem } from "@x/model";
 import type { Bundled, Describe } from "./contract.ts";
 import { createAuthorSources } from "./author/author-source.ts";
 import { explainError } from "./author/explain-error.ts";
@@ -35,11 +35,8 @@ export function createEvaluate(describe: Describe): Evaluate {
     }
     const source = authorSources(bundled.sourceMap);
     const { name: errorName, message, stack: mapped, hint } = explainError(description.error, source, { props: [] });
-    const frame = mapped.split("\n").find((line) => /^\s+at /.test(line)) ?? "";
-    const place = /^([^()\s]+:\d+:\d+)\)?$/.exec(
-      frame.slice(Math.max(frame.lastIndexOf(" "), frame.lastIndexOf("(")) + 1),
-    )?.[1];
-    const problem = `${place === undefined ? "" : `${place}: `}${errorName === "" ? "" : `${errorName}: `}${message}`;
+    const [place] = stackPlaces(mapped);
+    const problem = `${place ? `${place.file}:${place.line}:${place.column}: ` : ""}${errorName === "" ? "" : `${errorName}: `}${message}`;
     throw refuse(name, [{ path: "", message: problem }], {
       stack: mapped,
       reason: code,

@@ -149,6 +149,7 @@ export type { LoadedRequest, ReceivedHead } from "./received-request.ts";
 export { type Rule, type Rules, checkInput, checkOptions, rule } from "./rules.ts";
 export { scheduleWarnings, withScheduleWarnings } from "./schedule-warnings.ts";
 export { timerOf } from "./source-timer.ts";
+export { stackPlaces } from "./stack-places.ts";
 export { cutError, cutText, mostChars } from "./text-limits.ts";
 export { triggerBytes } from "./trigger-bytes.ts";
 export type { ExecutionCause, TriggerOrigin } from "./trigger-origin.ts";

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
+import { stackPlaces } from "@x/model";
+
 import { isCodedError } from "../errors.ts";
 
 const maxLineLength = 160;
@@ -15,11 +17,11 @@ function readLine(file: string, line: number): string | undefined {
 
 /** The source line of the first frame of a mapped stack, with a mark; undefined when it cannot be read. `root` is the folder of the file names. */
 export function findCodeFrame(stack: string, root: string): string | undefined {
-  const [, file, line, column] = /^ +at (?:.* \()?([^()\s]+):(\d+):(\d+)\)?$/m.exec(stack) ?? [];
-  if (file === undefined) return undefined;
-  const text = readLine(resolve(root, file), Number(line));
-  if (text === undefined) return undefined;
-  const at = Math.max(0, Number(column) - 1);
+  const [place] = stackPlaces(stack);
+  const text = place && readLine(resolve(root, place.file), place.line);
+  if (!place || text === undefined) return undefined;
+  const { line, column } = place;
+  const at = Math.max(0, column - 1);
   // Of a long line only the part around the position.
   const start = text.length > maxLineLength ? Math.max(0, at - maxLineLength / 2) : 0;
   const [before, after] = [start > 0 ? "…" : "", start + maxLineLength < text.length ? "…" : ""];

@@ -1,4 +1,4 @@
-import { XError, type ComponentPackage } from "@x/model";
+import { XError, stackPlaces, type ComponentPackage } from "@x/model";
 import { absentText, stubPrefix } from "./absent-import.ts";
 import type { AbsentImport, Bundled } from "../contract.ts";
 
@@ -28,7 +28,7 @@ function explained(thrown: string, about: string): string {
 
 /** Files of the stack's frames, outermost first, without duplicates. */
 function filesOf(stack: string): string[] {
-  const files = stack.split("\n").flatMap((line) => /^\s+at (?:.*\()?([^()\s]+):\d+:\d+\)?$/.exec(line)?.[1] ?? []);
+  const files = stackPlaces(stack).map(({ file }) => file);
   return [...new Set(files.toReversed())].filter((file) => !file.startsWith(stubPrefix));
 }
 

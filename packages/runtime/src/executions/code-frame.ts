@@ -1,7 +1,8 @@
+import { stackPlaces } from "@x/model";
+
 /** Lines before and after the one that is marked. */
 const around = 2;
 const mostLineChars = 160;
-const frameLine = /^[ \t]+at (?:.* \()?([^()\s]+):(\d+):(\d+)\)?$/gm;
 
 const shownLine = (text: string): string => {
   const line = text.replaceAll("\t", " ").trimEnd();
@@ -14,10 +15,9 @@ const shownLine = (text: string): string => {
  */
 export function findCodeFrame(stack: string, textOf: (file: string) => string | undefined): string | undefined {
   const known = new Map<string, readonly string[] | undefined>();
-  for (const [, file = "", lineText, columnText] of stack.matchAll(frameLine)) {
+  for (const { file, line, column } of stackPlaces(stack)) {
     const lines = known.has(file) ? known.get(file) : textOf(file)?.split("\n");
     known.set(file, lines);
-    const [line, column] = [Number(lineText), Number(columnText)];
     if (lines?.[line - 1] === undefined) continue;
     const first = Math.max(1, line - around);
     const shown = lines.slice(first - 1, line + around);
