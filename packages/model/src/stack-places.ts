@@ -1,14 +1,7 @@
-/** A position that a frame of a stack names; lines and columns count from 1. */
-interface StackPlace {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
 const frame = /^[ \t]+at (?:.* \()?([^()\s]+):(\d+):(\d+)\)?$/gm;
 
-/** The positions in a stack of V8 or QuickJS, innermost first. */
-export const stackPlaces = (stack: string): StackPlace[] =>
+/** The positions, from 1, that the frames of a stack of V8 or QuickJS name, innermost first. */
+export const stackPlaces = (stack: string): { file: string; line: number; column: number }[] =>
   Array.from(stack.matchAll(frame), ([, file = "", line, column]) => ({
     file,
     line: Number(line),
