@@ -11,7 +11,7 @@ import { exitCodes } from "./exit-code.ts";
 import { createLogger } from "./terminal/logger.ts";
 import { safeText } from "./terminal/visible.ts";
 import { EnvironmentError, UsageError } from "./errors.ts";
-import { placeName } from "./data/place.ts";
+import { placeFlags, placeName } from "./data/place.ts";
 import { storeOptions } from "./serve/open-store.ts";
 
 /** What is encrypted again, and its current key. */
@@ -55,8 +55,7 @@ export const secretKeyCommand: Command = {
     "keys with X_SECRET_KEY and X_NEW_SECRET_KEY: every user of the machine can read command lines (ps).",
   ].join("\n"),
   flags: [
-    { name: "data", value: "DIR", about: "the data folder (default .x)" },
-    { name: "store", value: "URL", about: "postgres://HOST/DATABASE?schema=NAME instead of DIR (default: X_STORE)" },
+    ...placeFlags(),
     { name: "secret-key", value: "KEY", about: "the old key (default: X_SECRET_KEY, else DIR/x.key)" },
     {
       name: "new-secret-key",

@@ -35,7 +35,7 @@ export const exportCommand: Command = {
     "FILE has one state of everything that is stored, for all users: to move between SQLite and PostgreSQL, or to another",
     "schema. Stop the service first when you move. Secrets stay encrypted with the key of the data, which is not in FILE.",
   ].join("\n"),
-  flags: [...placeFlags("the data folder (default .x)"), { name: "json", about: "print one JSON document" }],
+  flags: [...placeFlags(), { name: "json", about: "print one JSON document" }],
   examples: ["x export all.x --data /var/lib/x", "x export all.x --store 'postgres://host/db?schema=sources'"],
   run: runExport,
 };

@@ -7,7 +7,7 @@ import { checkStoreUrl } from "../serve/open-store.ts";
 export type DataPlace = { readonly data: string } | { readonly store: string };
 
 /** The flags that name a place. */
-export const placeFlags = (folder: string): readonly Flag[] => [
+export const placeFlags = (folder = "the data folder (default .x)"): readonly Flag[] => [
   { name: "data", value: "DIR", about: folder },
   { name: "store", value: "URL", about: "postgres://HOST/DATABASE?schema=NAME instead of DIR (default: X_STORE)" },
 ];

@@ -5,6 +5,7 @@ import { findBundlerProblem } from "@x/runtime";
 import type { Arguments } from "../arguments/arguments.ts";
 import { parseInteger } from "../arguments/quantity.ts";
 import type { Command } from "../command.ts";
+import { placeFlags } from "../data/place.ts";
 import { environment } from "../environment.ts";
 import { readHost } from "../serve/host-flag.ts";
 import { UsageError } from "../errors.ts";
@@ -86,8 +87,7 @@ export const doctorCommand: Command = {
     "finding: 0 for none, 1 for a warning, 4 for a problem.",
   ].join("\n"),
   flags: [
-    { name: "data", value: "DIR", about: "the data folder (default .x)" },
-    { name: "store", value: "URL", about: "postgres://HOST/DATABASE?schema=NAME instead of DIR (default: X_STORE)" },
+    ...placeFlags(),
     { name: "port", value: "PORT", about: "the port of the service (default 7777)" },
     { name: "host", value: "HOST", about: "its address (default 127.0.0.1)" },
     { name: "registry", value: "DIR", about: "folder of published components (default: X_REGISTRY)" },

@@ -5,6 +5,7 @@ import type { Arguments } from "../arguments/arguments.ts";
 import { defaultUrl } from "../client/service-flags.ts";
 import { readSubcommand, rejectFlags } from "../client/subcommand.ts";
 import type { Command } from "../command.ts";
+import { placeFlags } from "../data/place.ts";
 import { environment } from "../environment.ts";
 import { exitCodeOf, exitCodes } from "../exit-code.ts";
 import { storeOptions } from "../serve/open-store.ts";
@@ -167,8 +168,7 @@ export const usersCommand: Command = {
       value: "START..END",
       about: "add: a paid account, billed from START to END (days in UTC, END not included)",
     },
-    { name: "data", value: "DIR", about: "the data folder (default .x)" },
-    { name: "store", value: "URL", about: "postgres://HOST/DATABASE?schema=NAME instead of DIR (default: X_STORE)" },
+    ...placeFlags(),
     {
       name: "to",
       alias: "url",

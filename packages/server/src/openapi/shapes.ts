@@ -12,6 +12,9 @@ export function record(properties: Readonly<Record<string, Schema>>, optional: r
 /** `{data: <resource>}`. */
 export const dataOf = (name: string): Schema => record({ data: schemaRef(name) });
 
+/** A list without pages. */
+export const allOf = (name: string): Schema => record({ data: { type: "array", items: schemaRef(name) } });
+
 /** A page of a list. */
 export const listOf = (name: string): Schema =>
   record({ page_info: schemaRef("PageInfo"), data: { type: "array", items: schemaRef(name) } });

@@ -2,7 +2,7 @@ import type { AppField } from "@x/runtime";
 
 import { readClient, viewApp, viewService } from "../account-views.ts";
 import { emptyAnswer, jsonAnswer } from "../answer.ts";
-import { dataOf, record, schemaRef } from "../openapi/shapes.ts";
+import { allOf, dataOf } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { CheckedLater, ParameterSchema } from "../schema.ts";
 
@@ -33,7 +33,6 @@ const fields: CheckedLater<readonly AppField[]> = {
 };
 
 const tag = "Accounts";
-const listed = (name: string): ReturnType<typeof record> => record({ data: { type: "array", items: schemaRef(name) } });
 
 /** How accounts of apps are connected. */
 export const appRoutes: readonly Route[] = [
@@ -43,7 +42,7 @@ export const appRoutes: readonly Route[] = [
     method: "GET",
     path: "/users/me/apps",
     summary: "List apps whose accounts can be connected, by slug",
-    answer: { status: 200, description: "All apps.", schema: listed("App") },
+    answer: { status: 200, description: "All apps.", schema: allOf("App") },
     async handle({ runtime, select }) {
       return jsonAnswer(200, { data: (await runtime.apps()).map((each) => select(viewApp(each))) });
     },
@@ -55,7 +54,7 @@ export const appRoutes: readonly Route[] = [
     path: "/apps/services",
     summary: "List services whose addresses are known",
     description: "An app with the slug of one of them, or with its name as `service`, needs a client alone.",
-    answer: { status: 200, description: "All services.", schema: listed("Service") },
+    answer: { status: 200, description: "All services.", schema: allOf("Service") },
     async handle({ runtime, select }) {
       return jsonAnswer(200, { data: (await runtime.services()).map((each) => select(viewService(each))) });
     },

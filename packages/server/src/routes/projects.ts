@@ -2,7 +2,7 @@ import type * as Rest from "@x/client";
 import type { Project, ProjectResource } from "@x/runtime";
 
 import { emptyAnswer, jsonAnswer } from "../answer.ts";
-import { dataOf, record, schemaRef } from "../openapi/shapes.ts";
+import { allOf, dataOf, schemaRef } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { seconds } from "../views.ts";
@@ -40,7 +40,7 @@ export const projectRoutes: readonly Route[] = [
     answer: {
       status: 200,
       description: "All projects, without pages.",
-      schema: record({ data: { type: "array", items: schemaRef("Project") } }),
+      schema: allOf("Project"),
     },
     async handle({ runtime, select }) {
       const found = await runtime.projects();

@@ -2,8 +2,8 @@ import type { SubscriptionInput } from "@x/runtime";
 
 import { emptyAnswer, jsonAnswer } from "../answer.ts";
 import { viewAutoSubscription, viewSubscription } from "../delivery-views.ts";
-import { dataOf, record, schemaRef } from "../openapi/shapes.ts";
-import { defineRoute, type Route, type Schema } from "../route.ts";
+import { allOf, dataOf } from "../openapi/shapes.ts";
+import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { mergeParameters, requireParameters } from "./parameters.ts";
 
@@ -31,7 +31,6 @@ const triple = { emitter_id, listener_id, event_name };
 const pair = { event_name, listener_id };
 
 const tag = "Subscriptions";
-const everything = (name: string): Schema => record({ data: { type: "array", items: schemaRef(name) } });
 
 function readTriple(query: Given, body: Given): SubscriptionInput {
   const given = mergeParameters(query, body);
@@ -90,7 +89,7 @@ export const subscriptionRoutes: readonly Route[] = [
     method: "GET",
     path: "/users/me/subscriptions",
     summary: "List all subscriptions, newest first",
-    answer: { status: 200, description: "All subscriptions, without pages.", schema: everything("Subscription") },
+    answer: { status: 200, description: "All subscriptions, without pages.", schema: allOf("Subscription") },
     async handle({ runtime, select }) {
       const found = await runtime.subscriptions();
       return jsonAnswer(200, { data: found.map((each) => select(viewSubscription(each))) });
@@ -136,7 +135,7 @@ export const subscriptionRoutes: readonly Route[] = [
     answer: {
       status: 200,
       description: "All auto-subscriptions, without pages.",
-      schema: everything("AutoSubscription"),
+      schema: allOf("AutoSubscription"),
     },
     async handle({ runtime, select }) {
       const found = await runtime.autoSubscriptions();

@@ -1,7 +1,7 @@
 import { type BillingPeriod, XError } from "@x/runtime";
 
 import { jsonAnswer } from "../answer.ts";
-import { dataOf, record, schemaRef } from "../openapi/shapes.ts";
+import { allOf, dataOf, record } from "../openapi/shapes.ts";
 import { defineRoute, type Route, type Schema } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { viewRecentActivity, viewUser, viewUserEntry, viewUserWithKey } from "../views.ts";
@@ -99,7 +99,7 @@ export const usersRoutes: readonly Route[] = [
     answer: {
       status: 200,
       description: "All users, without pages.",
-      schema: record({ data: { type: "array", items: schemaRef("UserEntry") } }),
+      schema: allOf("UserEntry"),
     },
     async handle({ service, select }) {
       return jsonAnswer(200, { data: (await service.users()).map((user) => select(viewUserEntry(user))) });
