@@ -1,10 +1,13 @@
 import {
   type DedupeRow,
+  hasSourceKind,
   parseRecord,
   parseSourceState,
   parseTransition,
   slugsLike,
   type Source,
+  sourceIds,
+  type SourceReads,
   type SourceState,
   type StreamHeadRow,
   type TransitionRow,
@@ -12,7 +15,6 @@ import {
 
 import { readUserPage } from "./list-page.ts";
 import type { Query } from "./query.ts";
-import type { Reads } from "./reads.ts";
 import { inSlots } from "./slot-condition.ts";
 
 async function readState(query: Query, id: string): Promise<SourceState> {
@@ -24,21 +26,7 @@ async function readState(query: Query, id: string): Promise<SourceState> {
 }
 
 /** Reads sources with their state, dbs, timers and changes. */
-export const sourceReads = (
-  query: Query,
-): Pick<
-  Reads,
-  | "source"
-  | "sourceByEndpoint"
-  | "sourceBySlug"
-  | "sources"
-  | "slugs"
-  | "sourceState"
-  | "db"
-  | "dbTimes"
-  | "timers"
-  | "transitions"
-> => ({
+export const sourceReads = (query: Query): SourceReads => ({
   source: (id) => query.record<Source>("SELECT record FROM @source WHERE id = $1", id),
   sourceByEndpoint: (key) =>
     query.record<Source>("SELECT s.record FROM @endpoint e JOIN @source s ON s.id = e.source_id WHERE e.key = $1", key),
@@ -49,10 +37,8 @@ export const sourceReads = (
       slug,
     ),
   sources(userId, page, only) {
-    const ids = only === undefined ? /^(?:dc|p)_/ : new RegExp(`^${only}_`);
-    // The expression of an index.
-    const where = only === undefined ? undefined : { column: "substr(id, 1, 2)", value: only.padEnd(2, "_") };
-    return readUserPage(query, { table: "source", columns: "record", ids, where }, userId, page, parseRecord<Source>);
+    const list = { table: "source", columns: "record", ids: sourceIds(only), where: hasSourceKind(only) } as const;
+    return readUserPage(query, list, userId, page, parseRecord<Source>);
   },
   async slugs(userId, slug) {
     const rows = await query.all<{ name_slug: string }>(

@@ -1,7 +1,2 @@
-import type { Store } from "@x/runtime/store";
-
 /** The methods of a store that only read. */
-export type Reads = Omit<
-  Store,
-  "failed" | "cluster" | "commit" | "commitStats" | "close" | "recoverTriggers" | "recoverTransitions" | "sweep"
->;
+export type { StoreReads as Reads } from "@x/runtime/store";

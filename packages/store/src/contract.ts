@@ -240,13 +240,35 @@ export interface Usage {
   readonly computeMs: number;
 }
 
+/** Reads of sources with their state, dbs, timers and changes. */
+export interface SourceReads {
+  source(id: string): Promise<Source | undefined>;
+  sourceByEndpoint(key: string): Promise<Source | undefined>;
+  /** The user's source with this slug; never a workflow. */
+  sourceBySlug(userId: string, slug: string): Promise<Source | undefined>;
+  /** Sources (`dc`) and workflows (`p`), or `only` one of the two. */
+  sources(userId: string, page: Page, only?: "dc" | "p"): Promise<Paged<Source>>;
+  /** Slugs of the user's sources that are `slug` itself or `slug-<number>`. */
+  slugs(userId: string, slug: string): Promise<readonly string[]>;
+
+  sourceState(id: string): Promise<SourceState>;
+  /** The whole namespace of the source's db: key -> JSON text. */
+  db(sourceId: string): Promise<ReadonlyMap<string, string>>;
+  /** When each key of the source's db was last set. */
+  dbTimes(sourceId: string): Promise<ReadonlyMap<string, number>>;
+
+  timers(slots?: Slots): Promise<readonly StoredTimer[]>;
+  /** All transitions, in no order. */
+  transitions(): Promise<readonly StoredTransition[]>;
+}
+
 /**
  * Holds all durable records. One implementation per database; `conformance.cases.ts` tests each. Reads see every commit
  * whose promise has resolved. Lists are newest created first; cursors of deleted items stay valid. Every method rejects
  * with `store_failed`, or a narrower code, when the database fails, and then changes nothing. `slots` restricts a method
  * to sources of these slots.
  */
-export interface Store {
+export interface Store extends SourceReads {
   /** Resolves when every later commit will reject, for example because the file was removed. Reads may still work. */
   readonly failed: Promise<XError>;
   /** The nodes that share the store, where several can. */
@@ -273,27 +295,11 @@ export interface Store {
   /** All projects of the user, by name. */
   projects(userId: string): Promise<readonly Project[]>;
 
-  source(id: string): Promise<Source | undefined>;
-  sourceByEndpoint(key: string): Promise<Source | undefined>;
-  /** The user's source with this slug; never a workflow. */
-  sourceBySlug(userId: string, slug: string): Promise<Source | undefined>;
-  /** Sources (`dc`) and workflows (`p`), or `only` one of the two. */
-  sources(userId: string, page: Page, only?: "dc" | "p"): Promise<Paged<Source>>;
-  /** Slugs of the user's sources that are `slug` itself or `slug-<number>`. */
-  slugs(userId: string, slug: string): Promise<readonly string[]>;
-
-  sourceState(id: string): Promise<SourceState>;
-  /** The whole namespace of the source's db: key -> JSON text. */
-  db(sourceId: string): Promise<ReadonlyMap<string, string>>;
-  /** When each key of the source's db was last set. */
-  dbTimes(sourceId: string): Promise<ReadonlyMap<string, number>>;
-
   events(emitterId: string, stream: StreamKind, query: EventQuery): Promise<Paged<StoredEvent>>;
   executions(userId: string, query: ExecutionQuery): Promise<Paged<ExecutionSummary>>;
   execution(id: string): Promise<ExecutionRecord | undefined>;
   /** How many stored events of a stream each of `spans.count` spans of `spans.ms` has, from the time `spans.from` on. */
   eventCounts(emitterId: string, stream: StreamKind, spans: Spans): Promise<readonly number[]>;
-  timers(slots?: Slots): Promise<readonly StoredTimer[]>;
   /** Triggers waiting in the inbox, oldest first; all sources, or one. */
   triggers(sourceId?: string, slots?: Slots): Promise<readonly TriggerHead[]>;
   /** One trigger with its event. */
@@ -303,8 +309,6 @@ export interface Store {
    * all waiting triggers, oldest first.
    */
   recoverTriggers(slots?: Slots): Promise<readonly TriggerHead[]>;
-  /** All transitions, in no order. */
-  transitions(): Promise<readonly StoredTransition[]>;
   /**
    * Called once at start, or when slots are gained: adds one to `crashes` of every running transition and unmarks it.
    * Returns all transitions.

@@ -1,7 +1,7 @@
 import type { Store } from "./contract.ts";
 
 /** The methods of a store that only read. */
-type StoreReads = Omit<
+export type StoreReads = Omit<
   Store,
   "failed" | "cluster" | "commit" | "commitStats" | "close" | "recoverTriggers" | "recoverTransitions" | "sweep"
 >;

@@ -1,5 +1,6 @@
 /** What an implementation of `Store` outside of this package needs; the entry `@x/runtime/store`. */
 export type * from "./contract.ts";
+export type { StoreReads } from "./reads.ts";
 export type * from "./queries.ts";
 export type * from "./cluster-contract.ts";
 export { createSlots, slotCount, slotOf } from "./slot.ts";

@@ -15,6 +15,7 @@ import type { Slots } from "../cluster-contract.ts";
 import type { EventQuery } from "../queries.ts";
 import type { Spans } from "../contract.ts";
 import type { SyncReads } from "../reads.ts";
+import { slugsLike, sourceIds } from "../rows/source-rows.ts";
 import type { DeliveryReads } from "./memory-deliveries.ts";
 import { readExecution, readExecutions } from "./memory-executions.ts";
 import { newestFirst, type Positioned, positionKey, streamKey, type Tables, valuesOf } from "./memory-tables.ts";
@@ -108,15 +109,15 @@ export function memoryReads(tables: Tables): Omit<SyncReads, keyof DeliveryReads
         (source) => source.userId === userId && source.nameSlug === slug && source.id.startsWith("dc_"),
       ),
     sources(userId, page, only) {
-      const ids = only === undefined ? /^(?:dc|p)_/ : new RegExp(`^${only}_`);
+      const ids = sourceIds(only);
       return readUserPage(tables, tables.sources, userId, page, ids, ({ id }) => only === undefined || ids.test(id));
     },
     slugs(userId, slug) {
-      const belongs = (text: string): boolean =>
-        text === slug || (text.startsWith(`${slug}-`) && /^\d+$/.test(text.slice(slug.length + 1)));
-      return [...tables.sources.values()]
-        .filter(({ value }) => value.userId === userId && belongs(value.nameSlug))
-        .map(({ value }) => value.nameSlug);
+      const own = valuesOf(tables.sources).filter((source) => source.userId === userId);
+      return slugsLike(
+        slug,
+        own.map(({ nameSlug }) => ({ name_slug: nameSlug })),
+      );
     },
     sourceState: (id) => ({
       dedupe: Object.fromEntries(tables.dedupe.get(id) ?? []),

@@ -34,6 +34,13 @@ export function parseSourceState(states: readonly DedupeRow[], rows: readonly St
   return { dedupe: Object.fromEntries(dedupe), heads };
 }
 
+/** What ids of sources of a kind look like; without one, those of all sources. */
+export const sourceIds = (kind?: string): RegExp => (kind === undefined ? /^(?:dc|p)_/ : new RegExp(`^${kind}_`));
+
+/** The same as a condition on the expression of an index. */
+export const hasSourceKind = (kind?: string): { column: string; value: string } | undefined =>
+  kind === undefined ? undefined : { column: "substr(id, 1, 2)", value: kind.padEnd(2, "_") };
+
 /** The slug and those that were made of it with a number, of slugs that begin with it. */
 export const slugsLike = (slug: string, rows: readonly { readonly name_slug: string }[]): string[] =>
   rows

@@ -1,4 +1,5 @@
 import type { Source, SourceState } from "@x/model";
+import type { SourceReads } from "../contract.ts";
 import type { SyncReads } from "../reads.ts";
 import { readUserPage } from "./list-page.ts";
 import { parseRecord } from "../rows/record-row.ts";
@@ -6,7 +7,9 @@ import {
   type DedupeRow,
   parseSourceState,
   parseTransition,
+  hasSourceKind,
   slugsLike,
+  sourceIds,
   type StreamHeadRow,
   type TransitionRow,
 } from "../rows/source-rows.ts";
@@ -29,22 +32,7 @@ const readState = (query: Query, id: string): SourceState =>
 export const slugsSql = "SELECT name_slug FROM source WHERE user_id = ?1 AND name_slug >= ?2 AND name_slug < ?2 || '.'";
 
 /** Reads sources with their state, dbs, timers and changes. */
-export const sourceReads = (
-  query: Query,
-  counts: Pick<SourceCounts, "count">,
-): Pick<
-  SyncReads,
-  | "source"
-  | "sourceByEndpoint"
-  | "sourceBySlug"
-  | "sources"
-  | "slugs"
-  | "sourceState"
-  | "db"
-  | "dbTimes"
-  | "timers"
-  | "transitions"
-> => ({
+export const sourceReads = (query: Query, counts: Pick<SourceCounts, "count">): Pick<SyncReads, keyof SourceReads> => ({
   source: (id) => query.record<Source>("SELECT record FROM source WHERE id = ?", id),
   sourceByEndpoint: (key) =>
     query.record<Source>("SELECT record FROM source WHERE id = (SELECT source_id FROM endpoint WHERE key = ?)", key),
@@ -55,10 +43,13 @@ export const sourceReads = (
       slug,
     ),
   sources(userId, page, only) {
-    const ids = only === undefined ? /^(?:dc|p)_/ : new RegExp(`^${only}_`);
-    // The expression of the index `source_kind`.
-    const where = only === undefined ? undefined : { column: "substr(id, 1, 2)", value: only.padEnd(2, "_") };
-    const list = { table: "source", columns: "record", ids, where, counts } as const;
+    const list = {
+      table: "source",
+      columns: "record",
+      ids: sourceIds(only),
+      where: hasSourceKind(only),
+      counts,
+    } as const;
     return readUserPage(query, list, userId, page, parseRecord<Source>);
   },
   slugs: (userId, slug) => slugsLike(slug, query.all<{ name_slug: string }>(slugsSql, userId, slug)),
