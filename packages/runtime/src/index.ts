@@ -28,6 +28,7 @@ export {
   type Store,
 } from "@x/store";
 export { createRuntime } from "./runtime.ts";
+export { type EndpointTarget, findEndpoint } from "./http/endpoint-target.ts";
 export { findCodings } from "./network/decode.ts";
 export { readBody as readCodedBody } from "./network/read-body.ts";
 export type * from "./api/api.ts";

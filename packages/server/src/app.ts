@@ -1,4 +1,4 @@
-import { type Runtime, toLogger, XError } from "@x/runtime";
+import { findEndpoint, type Runtime, toLogger, XError } from "@x/runtime";
 
 import { type Answer, jsonAnswer, toResponse } from "./answer.ts";
 import { basePath, createApiAnswers } from "./api-answers.ts";
@@ -8,7 +8,7 @@ import { createCors } from "./cors.ts";
 import { createDocuments } from "./docs/documents.ts";
 import { failureAnswer, refusal, refuseMethod } from "./failure.ts";
 import { createHeldRefusals } from "./held-refusals.ts";
-import { answerEndpoint, type ClientInfo, findEndpoint } from "./ingress.ts";
+import { answerEndpoint, type ClientInfo } from "./ingress.ts";
 import { isBodyUsed, withBody } from "./kept-body.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { openInspector } from "./inspector/inspector.ts";

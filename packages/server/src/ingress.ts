@@ -1,4 +1,4 @@
-import type { EndpointRequest, Runtime } from "@x/runtime";
+import type { EndpointRequest, EndpointTarget, Runtime } from "@x/runtime";
 
 import type { Answer } from "./answer.ts";
 import { readBody } from "./body.ts";
@@ -16,25 +16,6 @@ export interface ClientInfo {
   readonly httpVersion?: string;
   /** The body, where somebody else has read it and kept its bytes. */
   readonly body?: Uint8Array | ArrayBuffer;
-}
-
-/** The target of a request to an HTTP endpoint: its key, and the path below it. */
-export interface EndpointTarget {
-  readonly key: string;
-  readonly path: string;
-  /** True when the endpoint has a host name of its own, and so an origin of its own. */
-  readonly ownHost: boolean;
-}
-
-const byPath = /^\/in\/([^/]+)(\/.*)?$/;
-const byHost = /^([0-9a-z]{26,63})\.localhost$/;
-
-/** The endpoint of a URL, in the path form or the host form; undefined for other URLs. */
-export function findEndpoint(url: URL): EndpointTarget | undefined {
-  const host = byHost.exec(url.hostname);
-  if (host?.[1]) return { key: host[1], path: url.pathname, ownHost: true };
-  const path = byPath.exec(url.pathname);
-  return path?.[1] ? { key: path[1], path: path[2] ?? "/", ownHost: false } : undefined;
 }
 
 function headerPairs(request: Request, raw: readonly string[] | undefined): (readonly [string, string])[] {

@@ -5,6 +5,7 @@ import type { Caller } from "../invocation/execute.ts";
 import type { AnswerInside } from "../network/egress.ts";
 import type { PlainReply, PlainRequest } from "../api/options.ts";
 import type { CallFromInside } from "./endpoint-sources.ts";
+import { type EndpointTarget, findEndpoint } from "./endpoint-target.ts";
 import { createWaits } from "./waits.ts";
 
 export interface OwnEndpointsParts {
@@ -23,31 +24,21 @@ export interface OwnEndpoints {
 
 /** The limit of Node's HTTP server for the head of a request. */
 const mostHeadBytes = 16 * 1024;
-const byHost = /^([0-9a-z]{26,63})\.localhost$/;
-const byPath = /^\/in\/([^/]+)(\/.*)?$/;
-
-interface Target {
-  readonly key: string;
-  /** Relative to the endpoint. */
-  readonly path: string;
-}
 
 /** The endpoint of a URL: a path under the public URL, or a host `<key>.localhost` with the same port. */
-function findTarget(url: URL, { origin, port, pathname }: URL): Target | undefined {
+function findTarget(url: URL, { origin, port, pathname }: URL): EndpointTarget | undefined {
   if (!/^https?:$/.test(url.protocol)) return undefined;
-  const key = url.port === port ? byHost.exec(url.hostname)?.[1] : undefined;
-  if (key !== undefined) return { key, path: url.pathname };
   const mount = pathname.replace(/(?<!\/)\/+$/, "");
-  if (url.origin !== origin || !url.pathname.startsWith(`${mount}/in/`)) return undefined;
-  const [, named, path = "/"] = byPath.exec(url.pathname.slice(mount.length)) ?? [];
-  return named === undefined ? undefined : { key: named, path };
+  const isBelow = url.origin === origin && url.pathname.startsWith(`${mount}/`);
+  const target = findEndpoint(isBelow ? { hostname: url.hostname, pathname: url.pathname.slice(mount.length) } : url);
+  return (target?.ownHost ? url.port === port : isBelow) ? target : undefined;
 }
 
 const bytesOfHead = ({ url, headers }: PlainRequest): number =>
   headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, url.length);
 
 /** The request as the server would have received it. */
-function arriving({ method, headers, body }: PlainRequest, url: URL, { path }: Target): EndpointRequest {
+function arriving({ method, headers, body }: PlainRequest, url: URL, { path }: EndpointTarget): EndpointRequest {
   const length = body?.byteLength ?? 0;
   return {
     method,
@@ -75,7 +66,7 @@ export function createOwnEndpoints({ publicUrl, mostHops, answer }: OwnEndpoints
   const publicBase = new URL(publicUrl);
   const waits = createWaits();
 
-  async function ask(caller: Caller, target: Target, url: URL, request: PlainRequest): Promise<PlainReply> {
+  async function ask(caller: Caller, target: EndpointTarget, url: URL, request: PlainRequest): Promise<PlainReply> {
     const { signal } = request;
     signal.throwIfAborted();
     if (bytesOfHead(request) > mostHeadBytes)
