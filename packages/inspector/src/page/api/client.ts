@@ -55,6 +55,12 @@ async function readError(response: Response): Promise<ApiError> {
   }
 }
 
+/** Ends the session when its key has been refused. */
+export function endRefusedSession({ code }: { readonly code: string }, key: string | undefined): void {
+  if (code === "unauthorized" && key !== undefined && key === session.value?.key)
+    forgetSession("Your session has ended. Sign in again.");
+}
+
 /** Asks for a path; ends the session when its key is refused. Throws `ApiError`. */
 export async function send(path: string, init: RequestInit, query?: Query): Promise<Response> {
   const { key } = session.value ?? {};
@@ -67,8 +73,7 @@ export async function send(path: string, init: RequestInit, query?: Query): Prom
   }
   if (response.ok) return response;
   const failure = await readError(response);
-  if (failure.code === "unauthorized" && key !== undefined && key === session.value?.key)
-    forgetSession("Your session has ended. Sign in again.");
+  endRefusedSession(failure, key);
   throw failure;
 }
 

@@ -50,7 +50,8 @@ function useRates(graph: FlowGraph | undefined): { readonly rates: Rates; readon
   useEffect(() => {
     if (!graph) return undefined;
     return follow({
-      path: "/executions/stream",
+      route: "GET /executions/stream",
+      parts: {},
       event({ name, data }) {
         if (name === "message") countRun(JSON.parse(data) as ExecutionSummary, graph.arrows, rates, Date.now());
       },

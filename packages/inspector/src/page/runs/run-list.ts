@@ -84,8 +84,8 @@ export function createRunList({ emitterId, filter }: RunListInput): RunList {
       };
       const timer = setInterval(show, batchMs);
       const stop = follow({
-        path: "/executions/stream",
-        query: { source_id: emitterId },
+        route: "GET /executions/stream",
+        parts: { query: { source_id: emitterId } },
         event({ name, data }) {
           if (name !== "message") return;
           const run = JSON.parse(data) as ExecutionSummary;

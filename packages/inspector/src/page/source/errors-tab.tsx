@@ -89,7 +89,7 @@ export default function ErrorsTab({ source }: SourceTabProps): JSX.Element {
       createEventList({
         path: `/sources/${source.id}/$errors/event_summaries`,
         expand: "event",
-        stream: { path: `/sources/${source.id}/sse`, query: { stream: "$errors" } },
+        stream: { path: { id: source.id }, query: { stream: "$errors" } },
       }),
     [source.id],
   );

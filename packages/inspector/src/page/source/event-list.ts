@@ -1,4 +1,4 @@
-import type { EventSummary } from "@x/client";
+import type { EventSummary, PartsOf } from "@x/client";
 import { type ReadonlySignal, signal } from "@preact/signals";
 
 import { follow, type FollowState } from "../api/follow.ts";
@@ -22,8 +22,8 @@ interface EventListOptions {
   /** The path of the list, such as `/sources/dc_x/event_summaries`. */
   readonly path: string;
   readonly expand?: "event";
-  /** The path of the stream, and which events of it. */
-  readonly stream: { readonly path: string; readonly query: Readonly<Record<string, string>> };
+  /** The source, and which of its events. */
+  readonly stream: PartsOf<"GET /sources/{id}/sse">;
 }
 
 export function createEventList({ path, expand, stream }: EventListOptions): EventList {
@@ -66,7 +66,8 @@ export function createEventList({ path, expand, stream }: EventListOptions): Eve
       stop = new AbortController();
       void load(undefined);
       const stopFollowing = follow({
-        ...stream,
+        route: "GET /sources/{id}/sse",
+        parts: stream,
         event({ name, data }) {
           if (name !== "message") return;
           events.value = withNew(events.value, JSON.parse(data) as EventSummary);

@@ -97,7 +97,7 @@ export default function EventsTab({ source }: SourceTabProps): JSX.Element {
     () =>
       createEventList({
         path: `/sources/${source.id}/event_summaries`,
-        stream: { path: `/sources/${source.id}/sse`, query: { channels: "all" } },
+        stream: { path: { id: source.id }, query: { channels: "all" } },
       }),
     [source.id],
   );

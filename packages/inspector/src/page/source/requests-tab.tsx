@@ -105,8 +105,8 @@ export default function RequestsTab({ source }: SourceTabProps): JSX.Element {
   useEffect(
     () =>
       follow({
-        path: "/executions/stream",
-        query: { source_id: source.id },
+        route: "GET /executions/stream",
+        parts: { query: { source_id: source.id } },
         event: ({ name }) => name === "message" && reload(),
       }),
     [source.id],

@@ -14,7 +14,8 @@ export function renewLive(list: SourceList, visible: () => readonly string[]): (
   const renew = (ids: readonly string[]): void => void list.renew(ids).catch(() => undefined);
 
   const stopFollowing = follow({
-    path: "/executions/stream",
+    route: "GET /executions/stream",
+    parts: {},
     event({ name, data }) {
       if (name !== "message") return;
       const execution = JSON.parse(data) as ExecutionSummary;
