@@ -1,4 +1,4 @@
-import type { ComponentBody, ComponentHead, Unknown } from "./component.ts";
+import type { Component, ComponentBody, ComponentHead, Unknown } from "./component.ts";
 import type { EventFor } from "./event.ts";
 import type { Instance } from "./instance.ts";
 import type { PropFields } from "./prop-fields.ts";
@@ -12,15 +12,8 @@ export interface MixinInput<S, F, V, K extends string, M, H, A, D, E, X>
   run?(event: EventFor<Written<S, F>>): unknown;
 }
 
-interface Parts<S, M, H, A, D, E, X> extends Required<ComponentHead> {
-  readonly dedupe: D;
-  readonly emits: E;
-  readonly sampleEmit: X;
-  readonly props: S;
-  readonly methods: M;
-  readonly hooks: H;
+interface Parts<S, M, H, A, D, E, X> extends Required<Component<S, M, H, D, E, X>> {
   readonly additionalProps: A;
-  run(event: EventFor<S>): unknown;
 }
 
 /** A part of a component as other modules see it: exactly its own fields, for spreading. */
