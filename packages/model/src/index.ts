@@ -13,6 +13,7 @@ export { connectionHeaders } from "./connection-headers.ts";
 export { invalidCron, nextCron, previousCron } from "./cron.ts";
 export { cursorPositions, unknownCursor } from "./cursor.ts";
 export { type Hint, didYouMean, limitedHints, nearestName } from "./did-you-mean.ts";
+export { endingWith } from "./ending-with.ts";
 export { effectiveComponent } from "./effective-component.ts";
 export { type ErrorRow, errorCatalogue, errorText } from "./error-catalogue/catalogue.ts";
 export { guestError, recordedError, withMessage } from "./error-catalogue/guest-error.ts";

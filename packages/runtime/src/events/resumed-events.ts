@@ -2,6 +2,7 @@ import type { EventsFilter } from "../api/events-api.ts";
 import {
   XError,
   compareEventIds,
+  endingWith,
   formatEventId,
   readEventId,
   type EventId,
@@ -103,15 +104,5 @@ export function resumeEvents(
   filter: EventsFilter,
   parts: ResumeParts,
 ): AsyncIterableIterator<CommittedEvent> {
-  const events = storedThenLive(after, filter, parts);
-  return {
-    next: () => events.next(),
-    async return() {
-      await parts.live.return?.();
-      return events.return(undefined);
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  return endingWith(storedThenLive(after, filter, parts), parts.live);
 }

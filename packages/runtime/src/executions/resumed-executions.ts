@@ -1,5 +1,5 @@
 import type { ExecutionPage, StoredExecution } from "../api/executions-api.ts";
-import type { Paged } from "@x/model";
+import { endingWith, type Paged } from "@x/model";
 
 export interface ResumeExecutionsParts {
   /** Listens already, so that no execution is missed during the reads of stored ones. */
@@ -48,16 +48,5 @@ async function* storedThenLive(after: string, parts: ResumeExecutionsParts): Asy
 }
 
 /** The stored executions after an id, in the order of their commits, and then live ones; each once. */
-export function resumeExecutions(after: string, parts: ResumeExecutionsParts): AsyncIterableIterator<StoredExecution> {
-  const executions = storedThenLive(after, parts);
-  return {
-    next: () => executions.next(),
-    async return() {
-      await parts.live.return?.();
-      return executions.return(undefined);
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
-}
+export const resumeExecutions = (after: string, parts: ResumeExecutionsParts): AsyncIterableIterator<StoredExecution> =>
+  endingWith(storedThenLive(after, parts), parts.live);
