@@ -5,6 +5,7 @@ import { component, type Data, type ErrorBody, type List, type SourceBody, start
 type WithState = SourceBody & {
   readonly state?: {
     readonly next_tick_at_ms: number | null;
+    readonly next_ticks_at_ms: readonly number[];
     readonly queue_depth: number;
     readonly failures_24h: number;
     readonly events_per_hour: readonly number[];
@@ -32,6 +33,7 @@ test("expand=state adds the next tick, the queue, and the events and failures of
   const quiet = Array.from({ length: 21 }, () => 0);
   expect(body.data.state).toEqual({
     next_tick_at_ms: startMs + timer.intervalSeconds * 1_000,
+    next_ticks_at_ms: [1, 2, 3].map((count) => startMs + count * timer.intervalSeconds * 1_000),
     queue_depth: 0,
     failures_24h: 1,
     events_per_hour: [...quiet, 1, 0, 2],

@@ -147,7 +147,7 @@ test("a webhook is subscribed to a source by their names; its deliveries are lis
   });
   const second = once(arrivals, "request");
   const again = await x("webhooks", "redeliver", "archive", delivery?.id ?? "");
-  expect([again.code, again.out]).toEqual([0, expect.stringContaining(`${delivery?.id}  pending`)]);
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining(`${delivery?.id}  delivered  2 attempts`)]);
   expect(await second).toEqual(sent);
 
   const rotated = await json<{ signing_key: string }>("webhooks", "rotate-key", "archive");

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 
 import { afterRealTime, XError } from "@x/model";
+import { asFetchError, connectTimedOut } from "./fetch-error.ts";
 import { createLookup, type Lookup, type ResolvedAddress } from "./lookup.ts";
 import type { Policy } from "./policy.ts";
 
@@ -61,7 +62,7 @@ const withLength = new Set(["PATCH", "POST", "PUT", "QUERY"]);
 function limitConnecting(request: ClientRequest, ms: number): void {
   request.once("socket", (socket) => {
     if (!socket.connecting) return;
-    const cancel = afterRealTime(ms, () => request.destroy(new Error(`no connection within ${ms} ms`)));
+    const cancel = afterRealTime(ms, () => request.destroy(connectTimedOut(ms)));
     for (const event of ["connect", "close"] as const) socket.once(event, cancel);
   });
 }
@@ -108,7 +109,7 @@ export function createConnections(timeoutMs: number, lookup: LookupFunction | un
           agent: agents[isSecure ? "https:" : "http:"],
           setDefaultHeaders: false,
         });
-        request.on("error", reject);
+        request.on("error", (error) => reject(asFetchError(error)));
         endWith(signal, request);
         for (const [name, values] of headersOf(given)) request.setHeader(name, values);
         limitConnecting(request, connectMs);

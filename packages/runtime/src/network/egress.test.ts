@@ -260,7 +260,7 @@ describe("failures", () => {
     const client = egress({ mode: "allow-private" }, {}, lookup);
     for (const [url, problem] of [
       [`${origin}/reset`, /UND_ERR_SOCKET|ECONNRESET/],
-      [`${origin}/huge`, /HPE_HEADER_OVERFLOW/],
+      [`${origin}/huge`, /UND_ERR_HEADERS_OVERFLOW/],
       ["http://127.0.0.1:1/", /ECONNREFUSED/],
       ["http://unknown.test/", /ENOTFOUND/],
     ] as const) {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 import type { NetworkOptions } from "../api/options.ts";
 import type { Connections } from "./connection.ts";
+import { asFetchError } from "./fetch-error.ts";
 import type { Hop } from "./hop.ts";
 
 /** The response to one hop. The head has arrived; the body is still to be read or dropped. */
@@ -65,7 +66,13 @@ export async function sendOver(
     statusText: response.statusMessage ?? "",
     headers: [...headerPairs(response)],
     encoded: true,
-    chunks: () => response as AsyncIterable<Uint8Array>,
+    async *chunks() {
+      try {
+        yield* response as AsyncIterable<Uint8Array>;
+      } catch (error) {
+        throw asFetchError(error);
+      }
+    },
     drop: () => void drop(response),
   };
 }

@@ -1,5 +1,5 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { javascript } from "@codemirror/lang-javascript";
+import { javascriptLanguage } from "@codemirror/lang-javascript";
 import { json } from "@codemirror/lang-json";
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
@@ -47,7 +47,7 @@ export function openEditor(element: HTMLElement, { label, language, value, chang
       indentOnInput(),
       bracketMatching(),
       highlightActiveLine(),
-      language === "json" ? json() : javascript(),
+      language === "json" ? json() : javascriptLanguage,
       syntaxHighlighting(colours),
       look,
       EditorView.lineWrapping,
