@@ -74,6 +74,10 @@ test("Nest answers what is mounted after init() itself", async () => {
   expect(await statusAfterInit(createApp(runtime, { mountPath: "/events" }))).toBe(404);
 });
 
+test("other tests see Node's own Reflect", () => {
+  expect(Reflect.ownKeys(Reflect).filter((key) => String(key).includes("etadata"))).toEqual([]);
+});
+
 test("docs/embedding.md shows the lines that are tested here", () => {
   const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
   const plain = (text: string): string => text.replaceAll(/[\s"`]|;(?=\s*\})/g, "");

@@ -1,6 +1,4 @@
 /** The app inside servers of other people, as docs/embedding.md says. */
-import "reflect-metadata";
-
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
@@ -8,8 +6,6 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
 import { type HttpBindings, serve } from "@hono/node-server";
-import { Module } from "@nestjs/common";
-import { NestFactory } from "@nestjs/core";
 import type { NestExpressApplication } from "@nestjs/platform-express";
 import { type App, clientOf, toNodeListener } from "@x/server";
 import express from "express";
@@ -139,26 +135,47 @@ async function withHono({ app, path, before }: Mount): Promise<Mounted> {
 class Root {
   readonly isEmpty = true;
 }
-Module({})(Root);
+
+const ownReflect = Reflect;
+/** Nest's polyfill adds members to `Reflect` for good, and other tests compare that with Node's: it gets a copy. */
+const nestReflect = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(Reflect)) as typeof Reflect;
+
+async function loadNest() {
+  globalThis.Reflect = nestReflect;
+  await import("reflect-metadata");
+  const { Module } = await import("@nestjs/common");
+  const { NestFactory } = await import("@nestjs/core");
+  Module({})(Root);
+  return NestFactory;
+}
+
+function unloadNest(): void {
+  globalThis.Reflect = ownReflect;
+}
 
 async function withNest({ app, path, before }: Mount): Promise<Mounted> {
   const rawBody = before === "kept";
+  const NestFactory = await loadNest();
   const web = await NestFactory.create<NestExpressApplication>(Root, { rawBody, logger: false });
   if (before !== "unread") web.useBodyParser("json");
   web.use(path || "/", toNodeListener(app));
   await web.listen(0, "127.0.0.1");
-  return { port: (web.getHttpServer().address() as AddressInfo).port, close: () => web.close() };
+  return {
+    port: (web.getHttpServer().address() as AddressInfo).port,
+    close: () => web.close().finally(unloadNest),
+  };
 }
 
 /** The status of a request to an app that is mounted after Nest's own routes. */
 export async function statusAfterInit(app: App): Promise<number> {
+  const NestFactory = await loadNest();
   const web = await NestFactory.create<NestExpressApplication>(Root, { logger: false });
   await web.init();
   web.use("/events", toNodeListener(app));
   await web.listen(0, "127.0.0.1");
   const { port } = web.getHttpServer().address() as AddressInfo;
   const { status } = await fetch(`http://127.0.0.1:${port}/events/healthz`);
-  await web.close();
+  await web.close().finally(unloadNest);
   return status;
 }
 

@@ -1,8 +1,9 @@
 import { format } from "node:util";
 
-import { didYouMean, type Json } from "@x/model";
+import type { Json } from "@x/model";
+import { readAnswer } from "./handler-answer.ts";
 import type { HandlerServices, RunContext } from "./handler-contract.ts";
-import type { CallHost, GuestResponse, SandboxCall } from "./contract.ts";
+import type { CallHost, SandboxCall } from "./contract.ts";
 import { channelOf } from "./channel.ts";
 import { isList } from "./thread/guest-results.ts";
 import { EffectGate, type EffectRules, storedMeta } from "./thread/effects.ts";
@@ -48,34 +49,6 @@ function readTime(ts: unknown): number | undefined {
   if (typeof ts === "string" && ts.trim() !== "")
     return readTime(Number.isNaN(Number(ts)) ? Date.parse(ts) : Number(ts));
   return typeof ts === "number" && Number.isFinite(ts) ? ts : undefined;
-}
-
-type Answer = Parameters<HandlerServices["respond"]>[0];
-const responseMembers = Object.keys({ status: true, headers: true, body: true } satisfies Record<keyof Answer, true>);
-
-function readResponse(answer: Answer): GuestResponse {
-  const unknown = Object.keys(answer).find((name) => !responseMembers.includes(name));
-  if (unknown !== undefined)
-    throw new TypeError(`$.respond takes no "${unknown}"${didYouMean(unknown, responseMembers)}`);
-  const { status, headers = {}, body } = answer;
-  if (!Number.isInteger(status) || status < 100 || status > 599)
-    throw new RangeError(`$.respond: status must be an integer from 100 to 599, got ${String(status)}`);
-  if (status < 200)
-    throw new RangeError(
-      `$.respond: status ${status} cannot be the answer: 100 to 199 only announce one; use 200 to 599`,
-    );
-  const pairs = Object.entries(headers).flatMap(([name, value]: [string, unknown]): [string, string][] =>
-    (Array.isArray(value) ? value : [value ?? []].flat()).map((each): [string, string] => [name, String(each)]),
-  );
-  if (body instanceof Uint8Array) return { status, headers: pairs, body: body.slice() };
-  if (typeof body !== "object" || body === null)
-    return { status, headers: pairs, body: new TextEncoder().encode(body ?? "") };
-  const typed = pairs.some(([name]) => name.toLowerCase() === "content-type");
-  return {
-    status,
-    headers: typed ? pairs : [...pairs, ["content-type", "application/json"]],
-    body: new TextEncoder().encode(jsonText(body, "The body of $.respond", "TypeError")),
-  };
 }
 
 const ignored =
@@ -152,7 +125,7 @@ export function createServices(parts: ServiceParts): HandlerServices {
     },
     respond(answer) {
       if (isOver()) return;
-      const response = readResponse(answer);
+      const response = readAnswer(answer, (body) => jsonText(body, "The body of $.respond", "TypeError"));
       check(gate.response(response.body));
       if (customResponse && !answered) host.respond(response);
       else warn(answered ? "$.respond was called again; the first answer was sent" : ignored);

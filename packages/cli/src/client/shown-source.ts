@@ -63,5 +63,6 @@ export const sourceLines = (source: Source | NewSource): string[] => [
     ...propRows(source).map(([prop = "", value = ""]) => [`  props.${prop}`, value]),
     ...("webhook" in source ? webhookRows(source.webhook) : []),
     ...packageRows(source.packages).map(([name, text]) => [`  packages.${name}`, text]),
+    ...(source.warnings ?? []).map(({ rule, message }) => ["  warning", `${message} (${rule})`]),
   ]),
 ];

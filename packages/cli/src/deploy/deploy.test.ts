@@ -21,6 +21,9 @@ export default {
       token: this.token ?? null, seen: this.db.get("seen"), env: typeof process === "object" ? process.env.ACME_TOKEN ?? null : null });
   },
 };`;
+const days = `export default { name: "Days", version: "1", run() {},
+  props: { timer: { type: "$.interface.timer", default: { cron: "0 0 13 * 5" } } } };`;
+
 const files = {
   "package.json": '{"name":"shop","type":"module"}',
   "orders.ts": orders("1"),
@@ -29,6 +32,7 @@ const files = {
   "orders.json": '{"currency":"EUR","token":"${ACME_TOKEN}"}',
   "prod.env": "ACME_TOKEN=from-the-env-file\nX_API_KEY=not-this-one\n",
   "acme.json": '{"key":"k-1"}',
+  "days.js": days,
   "many/one.js": 'export default { name: "One", version: "1", run() {} };',
   "many/two.mjs": 'export default { name: "Two", version: "1", run() {} };',
   "many/two.test.js": 'export default { name: "Test", version: "1", run() {} };',
@@ -137,4 +141,12 @@ test("x deploy reads .env of the working folder, and the environment has priorit
   const props = ["--props", "who=${WHO}", "to=${TO} $${TO}"];
   const { code, out } = await runX(["deploy", "a.js", ...props, "--json"], { cwd: project.path, env: { TO: "shell" } });
   expect([code, (JSON.parse(out) as DeployedSource).configured_props]).toEqual([0, { who: "file", to: "shell ${TO}" }]);
+});
+
+test("S45 warnings are shown, with the next ticks of a schedule", async () => {
+  const { code, out } = await x("deploy", "days.js", "--to", service.baseUrl, ...at);
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /^ {2}warning +"0 0 13 \* 5" ticks only .*, next (?:\d{4}-\d\d-13 00:00(?:, )?){3} \(UTC\): .* \(cron-day-and-weekday\)$/m,
+  );
 });
