@@ -48,8 +48,10 @@ function readBytes(body: unknown): { readonly bytes: Uint8Array; readonly type?:
   if (body instanceof URLSearchParams)
     return { bytes: encode(body.toString()), type: "application/x-www-form-urlencoded;charset=UTF-8" };
   if (body === undefined || body === null) return { bytes: encode("") };
-  if (typeof body === "object") return undefined;
-  return { bytes: encode(typeof body === "string" ? body : String(body)) };
+  if (typeof body === "string") return { bytes: encode(body) };
+  if (typeof body === "number" || typeof body === "boolean" || typeof body === "bigint")
+    return { bytes: encode(String(body)) };
+  return undefined;
 }
 
 /** Values that JSON would write as `{}`. */

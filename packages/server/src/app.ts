@@ -56,6 +56,9 @@ const lastAnswer = (answer: Answer): Answer => ({
 /** Answers paths that need no key; undefined for other paths. `check` throws, or answers, when the service cannot serve. */
 function answerOpen(request: Request, path: string, find: () => Answer | undefined, check: () => Answer | undefined) {
   const { method } = request;
+  // The default check of HAProxy. It sends no Host, which pages refuse.
+  if (method === "OPTIONS" && (path === "/" || path === "/healthz"))
+    return check() ?? { status: 204, headers: [["allow", "GET, HEAD, OPTIONS"]], body: null };
   const document = find();
   if (!document && path !== "/healthz") return undefined;
   if (method !== "GET" && method !== "HEAD") refuseMethod(method, ["GET", "HEAD"]);
