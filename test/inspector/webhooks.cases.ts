@@ -58,7 +58,7 @@ export function describeWebhooks(get: GetStage): void {
     await page.getByRole("region", { name: "Event" }).getByText("<img src=x onerror=").waitFor();
     await page.getByRole("cell", { name: /^1\. / }).waitFor();
     await page.getByRole("button", { name: "Redeliver" }).first().click();
-    await page.getByText("Sent again").waitFor();
+    await page.getByRole("status").getByText("Delivered").waitFor();
     await page.getByRole("cell", { name: /^2\. / }).waitFor();
     const last = page.getByRole("region", { name: "Answer 2" });
     await last.getByText(`kept ${attack}`).waitFor();

@@ -108,6 +108,7 @@ function settled(text: string, folder: string): string {
   return (
     stripVTControlCharacters(text)
       .replaceAll(/\(\d+ ms, CPU [\d.]+ ms(?:, memory [\d.]+ MB)?\)/g, "(…)")
+      .replaceAll(/(a service ticks) .*/g, "$1 …")
       .replaceAll(/(http:\/\/127\.0\.0\.1:1\/) -> .*/g, "$1 -> …")
       // A path may be relative to the working directory of the tests.
       .replaceAll(/(?:\.\.\/)+(?:[^\s:/]+\/)*?x-mistake-\w+\/project\//g, "")

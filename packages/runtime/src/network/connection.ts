@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 
 import { afterRealTime, XError } from "@x/model";
-import { asFetchError, connectTimedOut } from "./fetch-error.ts";
+import { asFetchError, connectionClosed, connectTimedOut } from "./fetch-error.ts";
 import { createLookup, type Lookup, type ResolvedAddress } from "./lookup.ts";
 import type { Policy } from "./policy.ts";
 
@@ -113,7 +113,13 @@ export function createConnections(timeoutMs: number, lookup: LookupFunction | un
         endWith(signal, request);
         for (const [name, values] of headersOf(given)) request.setHeader(name, values);
         limitConnecting(request, connectMs);
-        request.once("response", resolve);
+        request.once("response", (response) => {
+          // A change of the protocol, which nobody asked for.
+          if (response.statusCode === 101) request.destroy();
+          else resolve(response);
+        });
+        // Without an answer and without an error, as when the server changes the protocol.
+        request.once("close", () => reject(connectionClosed()));
         request.end(body);
       }),
     destroy() {

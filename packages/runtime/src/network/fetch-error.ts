@@ -1,6 +1,8 @@
 const coded = (message: string, code: string, cause: unknown): Error =>
   Object.assign(new Error(message, { cause }), { code });
 
+export const connectionClosed = (cause?: unknown): Error => coded("other side closed", "UND_ERR_SOCKET", cause);
+
 /**
  * The error that `fetch` of Node gives as its cause, for an error of Node's `http`: components and their libraries know the
  * codes.
@@ -8,8 +10,7 @@ const coded = (message: string, code: string, cause: unknown): Error =>
 export function asFetchError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { message, code } = error as NodeJS.ErrnoException;
-  if (code === "ECONNRESET" && (message === "aborted" || message === "socket hang up"))
-    return coded("other side closed", "UND_ERR_SOCKET", error);
+  if (code === "ECONNRESET" && (message === "aborted" || message === "socket hang up")) return connectionClosed(error);
   if (code === "HPE_HEADER_OVERFLOW") return coded("Headers Overflow Error", "UND_ERR_HEADERS_OVERFLOW", error);
   return error;
 }

@@ -76,6 +76,18 @@ describe.each(Object.entries(answers))("%s before the answer is read over", (_na
   });
 });
 
+test.each([
+  ["changes the protocol", "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n"],
+  ["changes it unnamed", "HTTP/1.1 101 Switching Protocols\r\n\r\n"],
+])("a server that %s does not hold a request", async (_about, answer) => {
+  const { url } = await serve([answer]);
+  await expect(
+    egress({ mode: "allow-private" }, { fetchTimeoutMs: 2_000 }).fetch(get(url), never),
+  ).rejects.toMatchObject({
+    code: "network_failed",
+  });
+});
+
 test("an answer without an end is delivered at its headers, and its connection is let go", async () => {
   const { url } = await serve(["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n"]);
   const poster = createPoster({}, { deliveryTimeoutMs: 600_000, deliveryResponseBytes: 1_024 });
