@@ -195,6 +195,7 @@ describe.each((Object.keys(proxies) as ProxyName[]).map((name) => ({ name })))("
       await restarts;
       const all = Array.from({ length: sent }, (_, index) => index);
       // Deliveries come at least once, events exactly once.
+      await expect.poll(() => new Set(receiver.marks).size, { timeout: 120_000 }).toBe(sent);
       expect([...new Set(receiver.marks)].toSorted((a, b) => a - b)).toEqual(all);
       const { page_info: info } = await api("GET", `/sources/${source.id}/event_summaries?limit=1`);
       expect(info?.total_count).toBe(sent);

@@ -86,7 +86,8 @@ function headersOf({ origin, method, headers, body }: ConnectionRequest): Map<st
     ["connection", ["keep-alive"]],
   ]);
   for (const [name, value] of headers) lists.set(name, [...(lists.get(name) ?? []), value]);
-  if (body || withLength.has(method)) lists.set("content-length", [String(body?.byteLength ?? 0)]);
+  const length = body?.byteLength ?? 0;
+  if (length > 0 || withLength.has(method)) lists.set("content-length", [String(length)]);
   return lists;
 }
 
