@@ -74,7 +74,8 @@ test("Nest answers what is mounted after init() itself", async () => {
   expect(await statusAfterInit(createApp(runtime, { mountPath: "/events" }))).toBe(404);
 });
 
-test("other tests see Node's own Reflect", () => {
+test("other tests see Node's own globals", () => {
+  expect([Request.name, Response.name]).toEqual(["Request", "Response"]);
   expect(Reflect.ownKeys(Reflect).filter((key) => String(key).includes("etadata"))).toEqual([]);
 });
 

@@ -115,6 +115,9 @@ function withKoa({ app, path, before }: Mount): Promise<Mounted> {
   return listening((request, response) => void web.callback()(request, response));
 }
 
+/** Without the adapter's own `Request` and `Response` as globals: other tests compare those with Node's. */
+const onLoopback = { port: 0, hostname: "127.0.0.1", overrideGlobalObjects: false };
+
 async function withHono({ app, path, before }: Mount): Promise<Mounted> {
   const web = new Hono<{ Bindings: HttpBindings }>();
   if (before !== "unread")
@@ -127,7 +130,7 @@ async function withHono({ app, path, before }: Mount): Promise<Mounted> {
       app.fetch(c.req.raw, { ...clientOf(c.env.incoming), body: await c.req.arrayBuffer() }),
     );
   web.all(`${path}/*`, (c) => app.fetch(c.req.raw, clientOf(c.env.incoming)));
-  const server = serve({ fetch: web.fetch, port: 0, hostname: "127.0.0.1" });
+  const server = serve({ fetch: web.fetch, ...onLoopback });
   await once(server, "listening");
   return { port: (server.address() as AddressInfo).port, close: async () => server.close() };
 }
@@ -179,6 +182,11 @@ export async function statusAfterInit(app: App): Promise<number> {
   return status;
 }
 
+/** A request as frameworks give it that are not built on Node's server. */
+function plainRequest({ url, method, headers, body }: Request): Request {
+  return new Request(url, { method, headers, body, ...(body && { duplex: "half" }) } as RequestInit);
+}
+
 /** A handler of requests and responses of the Web, as a route of Next's app folder is. */
 async function withFetch({ app, before }: Mount): Promise<Mounted> {
   const handler = async (request: Request): Promise<Response> => {
@@ -186,7 +194,7 @@ async function withFetch({ app, before }: Mount): Promise<Mounted> {
     const body = await request.arrayBuffer();
     return before === "kept" ? app.fetch(request, { body }) : app.fetch(request);
   };
-  const server = serve({ fetch: (request) => handler(new Request(request)), port: 0, hostname: "127.0.0.1" });
+  const server = serve({ fetch: (request) => handler(plainRequest(request)), ...onLoopback });
   await once(server, "listening");
   return { port: (server.address() as AddressInfo).port, close: async () => server.close() };
 }
