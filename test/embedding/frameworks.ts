@@ -184,7 +184,7 @@ export async function statusAfterInit(app: App): Promise<number> {
 
 /** A request as frameworks give it that are not built on Node's server. */
 function plainRequest({ url, method, headers, body }: Request): Request {
-  return new Request(url, { method, headers, body, ...(body && { duplex: "half" }) } as RequestInit);
+  return new Request(url, { method, headers, body, ...(body && { duplex: "half" }) });
 }
 
 /** A handler of requests and responses of the Web, as a route of Next's app folder is. */
