@@ -6,19 +6,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { createRuntime } from "@x/runtime";
-import { createApp, listen } from "@x/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { dropSchema, missingServer, newSchema, serverUrl } from "../../packages/postgres/src/server.cases.ts";
 import { freePort } from "../free-port.ts";
 import { answering, type Running, start } from "./program.ts";
-import { missingProxies, type Prefix, proxies, type ProxyName, startProxy } from "./proxies.ts";
+import { missingProxies, mountPath, type Prefix, proxies, type ProxyName, startProxy } from "./proxies.ts";
 
+const main = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
 const apiKey = "proxies-key-000001";
 const numbers = Array.from({ length: 100 }, (_, index) => index);
 const inbox = `export default { name: "Inbox", version: "1", key: "inbox", dedupe: "unique", props: { http: "$.interface.http" },
   run({ body }) { this.$emit(body, { id: body.mark }); } };`;
+
+/** Removed after the test. */
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "x-proxies-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 /** The page and everything that it and its files load. */
 async function expectPages(url: string): Promise<void> {
@@ -80,14 +86,17 @@ const apiOf =
     return JSON.parse(text) as Awaited<ReturnType<Api>>;
   };
 
-/** Posts one event. As senders do, it repeats what is answered with 503, which stored nothing. */
-async function post(endpoint: string, mark: number): Promise<void> {
+/**
+ * Posts one event. As senders do, it repeats what stored nothing: an answer of 503, and of 502 by Caddy, whose node was gone.
+ */
+async function post(endpoint: string, mark: number, repeated: readonly number[] = [503]): Promise<void> {
   for (;;) {
     const headers = { "content-type": "application/json" };
     const response = await fetch(endpoint, { method: "POST", headers, body: JSON.stringify({ mark }) });
     await response.body?.cancel();
     if (response.status === 200) return;
-    expect([mark, response.status, response.headers.has("retry-after")]).toEqual([mark, 503, true]);
+    expect([mark, repeated]).toEqual([mark, expect.arrayContaining([response.status])]);
+    expect(response.status === 502 || response.headers.has("retry-after")).toBe(true);
   }
 }
 
@@ -102,16 +111,16 @@ describe.each((Object.keys(proxies) as ProxyName[]).map((name) => ({ name })))("
     ["below a path that the proxy removes", "removed"],
   ] as const)("S43 a node %s: pages, events, a stream while it is open, deliveries", async (_where, prefix: Prefix) => {
     const receiver = await startReceiver();
-    const at = await freePort();
-    const path = prefix === "none" ? "" : "/hooks";
-    await using runtime = await createRuntime({ publicUrl: `http://127.0.0.1:${at}${path}` });
-    await runtime.start();
-    await using server = await listen(createApp(runtime, { inspector: true, mountPath: path }));
-    await using proxy = await startProxy(name, [server.port], prefix, at);
+    const [at, port] = [await freePort(), await freePort()];
+    const path = prefix === "none" ? "" : mountPath;
+    const args = ["--port", String(port), "--data", makeFolder(), "--public-url", `http://127.0.0.1:${at}${path}`];
+    if (prefix === "kept") args.push("--mount-path", path);
+    await using node = start(process.execPath, [main, "serve", ...args], { env: { X_API_KEY: apiKey } });
+    await answering(node, `http://127.0.0.1:${port}/healthz`);
+    await using proxy = await startProxy(name, [port], prefix, at);
     await expectPages(proxy.url);
 
-    const { apiKey: key } = (await runtime.user()).user;
-    const api = apiOf(proxy.url, key);
+    const api = apiOf(proxy.url, apiKey);
     const { data: source } = await api("POST", "/sources", { component_code: inbox });
     const { data: webhook } = await api("POST", "/webhooks", { url: receiver.url });
     await api("POST", "/subscriptions", { emitter_id: source.id, listener_id: webhook.id });
@@ -120,7 +129,7 @@ describe.each((Object.keys(proxies) as ProxyName[]).map((name) => ({ name })))("
 
     // Each is read before the next is sent: a proxy that collects what it passes on would stop here.
     const stream = await fetch(`${proxy.url}/v1/sources/${source.id}/sse`, {
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${apiKey}` },
     });
     const reader = stream.body?.getReader();
     let text = "";
@@ -129,26 +138,19 @@ describe.each((Object.keys(proxies) as ProxyName[]).map((name) => ({ name })))("
       while (!text.includes(`"mark":${mark}}`)) text += Buffer.from((await reader?.read())?.value ?? []).toString();
     }
     await reader?.cancel();
-    await runtime.idle();
-    const stored = await runtime.storedEvents(source.id, "emits", { limit: 1_000 });
-    expect(stored.items.map(({ payload }) => (JSON.parse(payload) as { mark: number }).mark).toReversed()).toEqual(
-      numbers,
-    );
-    expect(receiver.marks).toEqual(numbers);
+    const { page_info: info } = await api("GET", `/sources/${source.id}/event_summaries?limit=1`);
+    expect(info?.total_count).toBe(numbers.length);
+    await expect.poll(() => receiver.marks, { timeout: 20_000 }).toEqual(numbers);
   });
 
-  test.skipIf(skip || name === "caddy" || reason !== undefined)(
+  test.skipIf(skip || reason !== undefined)(
     "three nodes, each restarted while events come: none is lost, none comes twice",
     async () => {
-      const folder = mkdtempSync(join(tmpdir(), "x-nodes-"));
+      const folder = makeFolder();
       const schema = newSchema();
-      onTestFinished(async () => {
-        await dropSchema(schema);
-        rmSync(folder, { recursive: true, force: true });
-      });
+      onTestFinished(() => dropSchema(schema));
       const receiver = await startReceiver();
       const [at, ...ports] = [await freePort(), await freePort(), await freePort(), await freePort()];
-      const main = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
       const env = {
         X_STORE: `${serverUrl}?schema=${schema}`,
         X_API_KEY: apiKey,
@@ -175,6 +177,10 @@ describe.each((Object.keys(proxies) as ProxyName[]).map((name) => ({ name })))("
       });
       for (const index of ports.keys()) await serve(index);
       await using proxy = await startProxy(name, ports, "none", at);
+      const checked = name === "haproxy" ? ["x", "silent"] : [];
+      await expect
+        .poll(() => proxy.checks(), { timeout: 20_000 })
+        .toEqual(checked.flatMap((backend) => [1, 2, 3].map((node) => `${backend} node${node} UP L7OK`)));
       const api = apiOf(proxy.url, apiKey);
       const { data: source } = await api("POST", "/sources", { component_code: inbox });
       const { data: webhook } = await api("POST", "/webhooks", { url: receiver.url });
@@ -190,8 +196,10 @@ describe.each((Object.keys(proxies) as ProxyName[]).map((name) => ({ name })))("
         }
         restarted.abort();
       })();
+      // HAProxy repeats by itself what a node answers with 503. nginx repeats a POST only while no node has it.
+      const repeated = { haproxy: [], nginx: [503], caddy: [502, 503] }[name];
       let sent = 0;
-      while (!restarted.signal.aborted || sent < numbers.length) await post(endpoint, sent++);
+      while (!restarted.signal.aborted || sent < numbers.length) await post(endpoint, sent++, repeated);
       await restarts;
       const all = Array.from({ length: sent }, (_, index) => index);
       // Deliveries come at least once, events exactly once.

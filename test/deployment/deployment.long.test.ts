@@ -9,6 +9,7 @@ import { createApp, listen } from "@x/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { freePort } from "../free-port.ts";
+import { blockOf } from "./proxies.ts";
 import { answering, findProgram, isMissing, start, succeeds } from "./program.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -110,11 +111,54 @@ describe("the image", () => {
     expect(printed).toContain("x-test: built, healthy with a read-only root, and ends on SIGTERM");
   });
 
-  test.skipIf(isMissing("docker", () => succeeds("docker", "compose", "version")))("the compose file is valid", () => {
-    const env = { ...process.env, X_DOMAIN: "hooks.example.com", X_API_KEY: "key" };
-    const args = ["compose", "--file", join(root, "deploy/compose.yaml"), "config", "--quiet"];
-    expect(execFileSync("docker", args, { env, encoding: "utf8" })).toBe("");
+  // The first version of Compose, which Debian has, refuses the name of the project alone.
+  const second = succeeds("docker", "compose", "version");
+
+  test.skipIf(!second && isMissing("docker-compose")).each([
+    ["deploy/compose.yaml", () => fileOf("compose.yaml")],
+    ["docs/scaling.md", () => blockOf("scaling", "Compose")],
+  ])("the compose file of %s is valid", (_name, read) => {
+    const file = join(makeFolder(), "compose.yaml");
+    writeFileSync(file, second ? read() : read().replace(/^name: x\n/m, ""));
+    const [command, ...more] = second ? ["docker", "compose"] : ["docker-compose"];
+    const args = [...more, "--file", file, "config", "--quiet"];
+    const env = { ...process.env, X_DOMAIN: "hooks.example.com", X_API_KEY: "key", X_SECRET_KEY: "secret" };
+    expect(execFileSync(command, args, { env, encoding: "utf8" })).toBe("");
   });
+});
+
+/** The status that the kubelet's probe gets, or "refused". */
+async function probe(port: number): Promise<number | "refused"> {
+  const headers = { "user-agent": "kube-probe/1.34", accept: "*/*", connection: "close" };
+  return await fetch(`http://127.0.0.1:${port}/healthz`, { headers }).then(
+    ({ status }) => status,
+    () => "refused",
+  );
+}
+
+test("Kubernetes: the pod of docs/scaling.md serves, is well for both probes, and ends in its time", async () => {
+  const block = blockOf("scaling", "Kubernetes");
+  const listed = (name: string): string[] =>
+    (new RegExp(`${name}: \\[(.*?)\\]`).exec(block)?.[1] ?? "").split(", ").map((word) => word.replaceAll('"', ""));
+  const probes = [...block.matchAll(/(\w+)Probe: \{ httpGet: \{ path: (\S+), port: (\d+) \}/g)];
+  expect(probes.map(([, kind, path, port]) => [kind, path, port])).toEqual([
+    ["readiness", "/healthz", "7777"],
+    ["liveness", "/healthz", "7777"],
+  ]);
+  const port = await freePort();
+  const args = listed("args").map((arg) => arg.replace("7777", String(port)).replace("/tmp/x", makeFolder()));
+  expect(args).toContain(String(port));
+  await using pod = start(process.execPath, [x, ...args], { env: { X_API_KEY: "kubernetes-key-01" } });
+  await answering(pod, `http://127.0.0.1:${port}/healthz`);
+  expect(await probe(port)).toBe(200);
+  const [program = "", seconds = ""] = listed("command");
+  expect(program).toBe("sleep");
+  const grace = Number(/^terminationGracePeriodSeconds: (\d+)$/m.exec(block)?.[1]);
+  // The wait of preStop, 10 s for runs and requests, and time to spare.
+  expect(grace).toBeGreaterThanOrEqual(Number(seconds) + 20);
+  pod.child.kill("SIGTERM");
+  expect(await pod.exit).toBe(0);
+  expect(await probe(port)).toBe("refused");
 });
 
 describe("the unit of systemd", () => {

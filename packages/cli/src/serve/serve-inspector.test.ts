@@ -81,3 +81,29 @@ test("the inspector answers under the host of --public-url", async () => {
   expect(link).toMatch(/^https:\/\/hooks\.example\.com\/#\/sign-in\?token=/);
   await stop(x);
 });
+
+test("S43 --mount-path puts everything below a path without a public URL", async () => {
+  await using folder = await makeFolder();
+  await using x = serve(folder.path, "--mount-path", "/tools/x/");
+  const [, base = ""] = await x.printed(/^Serving on (\S+)\/v1$/m);
+  const [, link = ""] = await x.printed(/^Inspector \(.*\): (\S+)$/m);
+  expect(new URL(base).pathname).toBe("/tools/x");
+  expect(link.startsWith(`${base}/#/sign-in?token=`)).toBe(true);
+  for (const path of ["/", "/docs", "/healthz", "/v1/openapi.json"])
+    expect([path, (await fetch(base + path)).status]).toEqual([path, 200]);
+  await stop(x);
+});
+
+test.each([
+  [["--mount-path", "tools"], '--mount-path must be a path such as /x, got "tools"'],
+  [["--mount-path", "/"], '--mount-path must be a path such as /x, got "/"'],
+  [["--mount-path", "/a b"], '--mount-path must be a path such as /x, got "/a b"'],
+  [
+    ["--mount-path", "/a", "--public-url", "https://example.com/b"],
+    '--mount-path must be the path of --public-url (https://example.com/b), got "/a"',
+  ],
+])("S43 %j is refused", async (more, message) => {
+  await using folder = await makeFolder();
+  const { code, err } = await runHere(["serve", "--port", "0", ...more], { cwd: folder.path });
+  expect([code, err]).toEqual([2, expect.stringContaining(message) as string]);
+});

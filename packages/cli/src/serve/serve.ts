@@ -12,6 +12,7 @@ import { givenEnvFileFlag, loadGivenEnvFile } from "../arguments/env-file.ts";
 import { applyConfig, workflowFiles } from "./serve-config.ts";
 import { environment } from "../environment.ts";
 import { readHost } from "./host-flag.ts";
+import { readMountPath } from "./mount-path-flag.ts";
 import { exitCodes } from "../exit-code.ts";
 import { checkFile } from "../arguments/path.ts";
 import { parseProps, readFileOperands } from "../arguments/values.ts";
@@ -160,11 +161,17 @@ async function serveWith(args: Arguments, config: ConfigFile | undefined, crash?
   if (json) crash?.logJson();
   const logger = createLogger(json, readLogLevel(args));
   const publicUrl = readOrigin(args, "public-url");
+  const mountPath = readMountPath(args, publicUrl);
   const { files, pairs } = readFileOperands(args.operands);
   const props = parseProps([...args.all("props"), ...pairs]);
   const workflows = [...args.all("workflow"), ...(config ? workflowFiles(config) : [])];
   for (const file of [...files, ...workflows]) checkFile(file);
-  const given = { ...readServerOptions(args), ...serveOptions(args), ...(publicUrl && { publicUrl }) };
+  const given = {
+    ...readServerOptions(args),
+    ...serveOptions(args),
+    ...(publicUrl && { publicUrl }),
+    ...(mountPath && { mountPath }),
+  };
   const store = args.text("store") ?? environment.store;
   const options =
     store === undefined ? given : { ...given, ...storeOptions(store, { ...given, logger, nodes: "several" }) };
@@ -221,6 +228,11 @@ export const serveCommand: Command = {
     ...serverFlags,
     { name: "store", value: "URL", about: "postgres://HOST/DATABASE?schema=NAME instead of DIR (default: X_STORE)" },
     { name: "public-url", value: "URL", about: "base of endpoint URLs, behind a proxy" },
+    {
+      name: "mount-path",
+      value: "PATH",
+      about: "path that the proxy keeps, such as /x (default: that of --public-url)",
+    },
     {
       name: "props",
       value: "NAME=VALUE",

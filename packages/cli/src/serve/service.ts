@@ -26,6 +26,8 @@ export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "cloc
   readonly metrics?: { readonly host: string; readonly port: number };
   /** May have a path, without a trailing slash. Default: the address it listens on. */
   readonly publicUrl?: string;
+  /** The path below which everything is when no public URL says it, without a trailing slash. */
+  readonly mountPath?: string;
   /** Runs before timers start and before requests are answered. */
   readonly prepare: (runtime: Runtime) => Promise<void>;
   /** Cancels the start: work in progress may finish, and no more begins. */
@@ -206,7 +208,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     port,
     metrics,
     prepare,
-    publicUrl,
+    mountPath = "",
     stop,
     crashed,
     onSlowClose,
@@ -223,10 +225,9 @@ export async function startService(options: ServiceOptions): Promise<Service | u
   let stopped: Promise<undefined> | undefined;
   let undo: (() => void) | undefined;
   try {
-    const url = publicUrl ?? reachable(host, listening);
+    const url = runtimeOptions.publicUrl ?? reachable(host, listening) + mountPath;
     const found = await findPlace(data);
-    const urls = publicUrl === undefined ? { listeningUrl: url } : { publicUrl };
-    const opened = await createRuntime({ ...runtimeOptions, ...found.place, ...urls });
+    const opened = await createRuntime({ ...runtimeOptions, ...found.place, listeningUrl: url });
     runtime = opened;
     // Not before: until then the folder may be that of another process, which has it locked.
     undo = found.undo;
@@ -270,7 +271,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
       ...(watch && { watch }),
       // Only a store of several nodes lets a process that it has declared dead begin again.
       ...(typeof data !== "string" && {
-        begin: () => beginAgain(data, { ...runtimeOptions, ...urls }, prepare),
+        begin: () => beginAgain(data, { ...runtimeOptions, listeningUrl: url }, prepare),
       }),
       replaced(next) {
         gate.open(next && appOf(next));
