@@ -15,10 +15,10 @@ function ticksAfter(now: number, { cron, timezone }: { cron: string; timezone?: 
 const shownTime = (at: number, timeZone: string): string =>
   new Date(at).toLocaleString("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" });
 
-/** The schedule of a timer prop: configured, or the default. */
+/** The schedule of a timer prop: what the author fixed, what is configured, or the default. */
 function scheduleOf(prop: PropShape, configured: Json | undefined): { cron: string; timezone?: string } | undefined {
   if (prop.type !== "$.interface.timer") return undefined;
-  const value = configured ?? prop.default;
+  const value = prop.static ?? configured ?? prop.default;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const { cron, timezone } = value;
   return typeof cron === "string" ? { cron, ...(typeof timezone === "string" && { timezone }) } : undefined;
@@ -36,7 +36,7 @@ export function scheduleWarnings(
     const { cron, timezone: zone = "UTC" } = schedule;
     const ticks = ticksAfter(now, schedule).map((at) => shownTime(at, zone));
     const message = `"${cron}" ticks only on days that match both its day of month and its day of week, next ${ticks.join(", ")} (${zone}): leave one of them *`;
-    return [{ rule: "cron-day-and-weekday", path: pointer("props", prop.name, "default", "cron"), message }];
+    return [{ rule: "cron-day-and-weekday", path: pointer("props", prop.name, prop.static ? "static" : "default", "cron"), message }];
   });
 }
 

@@ -29,8 +29,7 @@ export {
 } from "@x/store";
 export { createRuntime } from "./runtime.ts";
 export { type EndpointTarget, findEndpoint } from "./http/endpoint-target.ts";
-export { findCodings } from "./network/decode.ts";
-export { readBody as readCodedBody } from "./network/read-body.ts";
+export { decodeBody, readCodings } from "./network/decoded-body.ts";
 export type * from "./api/api.ts";
 export type { Runtime } from "./api/runtime-api.ts";
 export type { UserRuntime } from "./api/user-api.ts";

@@ -1,7 +1,6 @@
-import { XError } from "@x/runtime";
+import { decodeBody, readCodings, XError } from "@x/runtime";
 
 import type { Hold } from "./budget/byte-budget.ts";
-import { decodeBody, readCodings } from "./decoded-body.ts";
 
 function tooLarge(limit: number): XError {
   return new XError("payload_too_large", [String(limit)], { details: { limit_bytes: limit } });

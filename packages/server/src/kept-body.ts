@@ -1,8 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-import { XError } from "@x/runtime";
-
-import { decodeBody, readCodings } from "./decoded-body.ts";
+import { decodeBody, readCodings, XError } from "@x/runtime";
 
 /** The bytes of a body that a body parser has read and kept: `rawBody`, or `body` where it is bytes. */
 export function keptBody(incoming: IncomingMessage): Uint8Array | undefined {
@@ -17,7 +15,7 @@ export const isBodyUsed = (request: Request): boolean => request.bodyUsed || req
 /** True when the bytes are still in the coding that the header names: most body parsers keep them decoded. */
 async function isEncoded(body: Uint8Array, header: string, limit: number): Promise<boolean> {
   try {
-    await decodeBody(body, readCodings(header), { limit, hold: undefined });
+    await decodeBody(body, readCodings(header), { limit });
     return true;
   } catch (error) {
     return XError.is(error) && error.code !== "malformed_request";

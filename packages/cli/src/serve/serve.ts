@@ -190,6 +190,8 @@ async function serveWith(args: Arguments, config: ConfigFile | undefined, crash?
         files.map((file) => ({ file, root: args.text("root"), offeredProps: props })),
       );
       const registered = await registerWorkflows(runtime, workflows, args.text("root"));
+      for (const { name, warnings = [] } of registered)
+        for (const { message, rule } of warnings) logger.warn(`${message} (${rule})`, { name });
       const configured = config ? await applyConfig(runtime, config) : [];
       served = { deployed: [...deployed, ...configured], workflows: registered };
     },

@@ -32,6 +32,19 @@ export interface WorkflowDetail {
   readonly updated_at: number;
   /** Names in order; empty when a function of the embedding process runs instead. */
   readonly steps: readonly string[];
+  /** Declarations that have no effect, or not the expected one; absent when there are none. */
+  readonly warnings?: readonly {
+    /** Name of the rule. */
+    readonly rule: string;
+    /** JSON pointer into the component. */
+    readonly path: string;
+    /** What it is, and what to write. */
+    readonly message: string;
+    /** The author's file, where it is known. */
+    readonly file?: string;
+    readonly line?: number;
+    readonly column?: number;
+  }[];
 }
 
 export interface WorkflowEventSummary {

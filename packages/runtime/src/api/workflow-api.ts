@@ -1,6 +1,6 @@
 import type { WorkflowHandler } from "@x/sandbox";
 export type { HandlerServices, RunContext, WorkflowHandler } from "@x/sandbox";
-import type { Json, SourceSettings } from "@x/model";
+import type { ComponentWarning, Json, SourceSettings } from "@x/model";
 
 /** The trigger of a workflow; subscriptions and `invoke` run it too. */
 export type WorkflowTrigger =
@@ -49,6 +49,8 @@ export interface WorkflowView {
   readonly deploymentId: string;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** About the trigger, with its next ticks; absent when there are none, and in lists. */
+  readonly warnings?: readonly ComponentWarning[];
 }
 
 /** A workflow with its definition. */

@@ -12,6 +12,7 @@ import { calledUrl } from "../http/called-url.ts";
 import { type Answer, answerRequest } from "../http/endpoint.ts";
 import { createEndpointSources, type EndpointSources } from "../http/endpoint-sources.ts";
 import { joinBody } from "../http/request-event.ts";
+import { decodeBody, readCodings } from "../network/decoded-body.ts";
 import { createOwnEndpoints } from "../http/own-endpoints.ts";
 import type { Caller } from "../invocation/execute.ts";
 import type { Backlog } from "../invocation/inbox/backlog.ts";
@@ -137,7 +138,12 @@ export function assembleInvocation(base: InvocationBase): Invocation {
   const answer: Answer = base.node
     ? createSharedEndpoint({ ...endpoint, ...base.node, store, endpointSources, answerRequest })
     : (key, request, inside) => answerRequest(key, request, endpoint, inside);
-  const ownEndpoints = createOwnEndpoints({ publicUrl, mostHops: limits.deliveryHops, answer });
+  const ownEndpoints = createOwnEndpoints({
+    publicUrl,
+    mostHops: limits.deliveryHops,
+    decode: (body, coding) => decodeBody(body, readCodings(coding), { limit: limits.httpBodyBytes }),
+    answer,
+  });
   const timers = createTimers({
     store,
     clock,

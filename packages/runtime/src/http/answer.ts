@@ -32,12 +32,14 @@ export function preflightAnswer(requested?: string): EndpointResponse {
   };
 }
 
-export type AnswerStatus = 404 | 413 | 429 | 431 | 500 | 503 | 504;
+export type AnswerStatus = 400 | 404 | 413 | 415 | 429 | 431 | 500 | 503 | 504;
 
 /** Error codes with short texts: senders of requests must not see details of the component. */
 const statuses: { readonly [status in AnswerStatus]: { readonly error: string; readonly code: ErrorCode } } = {
+  400: { error: "The body is not what its Content-Encoding says.", code: "malformed_request" },
   404: { error: "No active endpoint is here.", code: "not_found" },
   413: { error: "The request body is too large.", code: "payload_too_large" },
+  415: { error: "The Content-Encoding is not supported.", code: "unsupported_media_type" },
   431: { error: "The query and headers are too large.", code: "payload_too_large" },
   429: { error: "Too many requests wait for this endpoint; try again later.", code: "queue_full" },
   500: { error: "The component ended without a response.", code: "no_response" },

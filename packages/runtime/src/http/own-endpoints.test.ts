@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -179,6 +179,42 @@ test("S39 bodies, heads and waiting requests have the limits of requests from ou
   await full.invoke(flood.source.id);
   const { items } = await full.storedEvents(flood.source.id, "emits", { limit: 1 });
   expect(JSON.parse(items[0]?.payload ?? "")).toEqual([200, 200, 429, 429, 429]);
+});
+
+test.each([
+  ["gzip", (body: string) => gzipSync(body)],
+  ["x-gzip", (body: string) => gzipSync(body)],
+  ["deflate", (body: string) => deflateSync(body)],
+  ["br", (body: string) => brotliCompressSync(body)],
+  ["zstd", (body: string) => zstdCompressSync(body)],
+  ["gzip, br", (body: string) => brotliCompressSync(gzipSync(body))],
+  ["identity", (body: string) => Buffer.from(body)],
+])("S46 a body in %s that a run sends to its own endpoint is decoded", async (coding, encode) => {
+  const bytes = JSON.stringify([...encode('{"x":"é"}')]);
+  const view = await trial.deploy(
+    text(`if (event.method) return this.$emit([event.body, event.bodyRaw, event.headers["content-encoding"]]);
+      const headers = { "content-type": "application/json", "content-encoding": "${coding}" };
+      this.$emit(${asked("this.http.endpoint", `{ method: "POST", headers, body: new Uint8Array(${bytes}) }`)});`),
+  );
+  expect(await emitted(view)).toEqual([
+    [200, '{"ok":true}'],
+    [{ x: "é" }, '{"x":"é"}', coding],
+  ]);
+});
+
+test.each([
+  [415, "compress", "x"],
+  [415, "gzip, gzip, gzip", "x"],
+  [400, "gzip", "no gzip"],
+  [413, "gzip", gzipSync("x".repeat(2_000))],
+])("S46 %i for a body that a run sends to its own endpoint as %s", async (status, coding, body) => {
+  const bytes = JSON.stringify([...Buffer.from(body)]);
+  const view = await trial.deploy(
+    text(`if (event.method) return this.$emit("taken");
+      const init = { method: "POST", headers: { "content-encoding": "${coding}" }, body: new Uint8Array(${bytes}) };
+      this.$emit((await fetch(this.http.endpoint, init)).status);`),
+  );
+  expect(await emitted(view)).toEqual([status]);
 });
 
 test("S39 redirects may lead in and out, with the rules of each hop", async () => {

@@ -1,11 +1,14 @@
 import { STATUS_CODES } from "node:http";
 
+import { XError } from "@x/model";
+
 import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
 import type { Caller } from "../invocation/execute.ts";
 import type { AnswerInside } from "../network/egress.ts";
 import type { PlainReply, PlainRequest } from "../api/options.ts";
 import type { CallFromInside } from "./endpoint-sources.ts";
 import { type EndpointTarget, findEndpoint } from "./endpoint-target.ts";
+import { statusAnswer } from "./answer.ts";
 import { createWaits } from "./waits.ts";
 
 export interface OwnEndpointsParts {
@@ -13,6 +16,11 @@ export interface OwnEndpointsParts {
   readonly publicUrl: string;
   /** Longest chain of endpoint calls and subscriptions. */
   readonly mostHops: number;
+  /**
+   * Takes the Content-Encoding from a body. Resolves with undefined when it is too large, and rejects with
+   * `unsupported_media_type` or `malformed_request`.
+   */
+  decode(body: Uint8Array, contentEncoding: string): Promise<Uint8Array | undefined>;
   answer(key: string, request: EndpointRequest, inside: CallFromInside): Promise<EndpointResponse>;
 }
 
@@ -37,9 +45,16 @@ function findTarget(url: URL, { origin, port, pathname }: URL): EndpointTarget |
 const bytesOfHead = ({ url, headers }: PlainRequest): number =>
   headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, url.length);
 
+const nothing = new Uint8Array(0);
+
 /** The request as the server would have received it. */
-function arriving({ method, headers, body }: PlainRequest, url: URL, { path }: EndpointTarget): EndpointRequest {
-  const length = body?.byteLength ?? 0;
+function arriving(
+  { method, headers, body: sent }: PlainRequest,
+  body: Uint8Array,
+  url: URL,
+  path: string,
+): EndpointRequest {
+  const length = sent?.byteLength ?? 0;
   return {
     method,
     path,
@@ -51,7 +66,7 @@ function arriving({ method, headers, body }: PlainRequest, url: URL, { path }: E
       ...headers.map(([name, value]): [string, string] => [name.toLowerCase(), value]),
       ...(length > 0 ? [["content-length", String(length)] as const] : []),
     ],
-    body: body ?? new Uint8Array(0),
+    body,
     clientIp: "127.0.0.1",
   };
 }
@@ -62,19 +77,33 @@ function leaving({ status, headers, body }: EndpointResponse): PlainReply {
   return { status, statusText: STATUS_CODES[status] ?? "", headers: [...headers, ...length], body };
 }
 
-export function createOwnEndpoints({ publicUrl, mostHops, answer }: OwnEndpointsParts): OwnEndpoints {
+export function createOwnEndpoints({ publicUrl, mostHops, decode, answer }: OwnEndpointsParts): OwnEndpoints {
   const publicBase = new URL(publicUrl);
   const waits = createWaits();
+
+  /** The body as the server would have read it, or the status of the refusal. */
+  async function arrivingBody({ headers, body = nothing }: PlainRequest): Promise<Uint8Array | 400 | 413 | 415> {
+    const codings = headers.filter(([name]) => name.toLowerCase() === "content-encoding").map(([, value]) => value);
+    if (codings.length === 0 || body.byteLength === 0) return body;
+    try {
+      return (await decode(body, codings.join())) ?? 413;
+    } catch (error) {
+      if (!XError.is(error)) throw error;
+      return error.code === "unsupported_media_type" ? 415 : 400;
+    }
+  }
 
   async function ask(caller: Caller, target: EndpointTarget, url: URL, request: PlainRequest): Promise<PlainReply> {
     const { signal } = request;
     signal.throwIfAborted();
-    if (bytesOfHead(request) > mostHeadBytes)
-      return { status: 431, statusText: "", headers: [], body: new Uint8Array(0) };
+    if (bytesOfHead(request) > mostHeadBytes) return { status: 431, statusText: "", headers: [], body: nothing };
     if (caller.hops >= mostHops)
       throw new Error(
         `it is call ${caller.hops + 1} of endpoints and subscriptions one after another; the chain ends here`,
       );
+    const body = await arrivingBody(request);
+    if (typeof body === "number") return leaving(statusAnswer(body));
+    signal.throwIfAborted();
     let release = (): void => undefined;
     const { sourceId: callerId, executionId } = caller;
     const inside: CallFromInside = {
@@ -93,7 +122,7 @@ export function createOwnEndpoints({ publicUrl, mostHops, answer }: OwnEndpoints
     const end = (): void => release();
     signal.addEventListener("abort", end, { once: true });
     try {
-      return leaving(await answer(target.key, arriving(request, url, target), inside));
+      return leaving(await answer(target.key, arriving(request, body, url, target.path), inside));
     } finally {
       signal.removeEventListener("abort", end);
       release();

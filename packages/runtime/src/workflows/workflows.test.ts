@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 
 import { manualClock } from "../../../model/src/process/clock.ts";
 import type { Runtime } from "../api/runtime-api.ts";
@@ -302,4 +302,27 @@ test("a workflow may subscribe to itself at its first registration; the loop end
   expect(await payloadsOf("p_itself")).toHaveLength(11);
   expect(await payloadsOf("p_itself", "$errors")).toMatchObject([{ error: { code: "subscription_loop" } }]);
   await runtime.close();
+});
+
+test("S45 a cron trigger whose two days must match warns with its next ticks, at each registration", async () => {
+  const { runtime } = await openTrial();
+  onTestFinished(() => runtime.close());
+  const of = (cron: string): WorkflowInput => ({
+    name: "Cron",
+    trigger: { type: "timer", cron },
+    code: emitting("Cron"),
+  });
+  const { id, warnings } = await runtime.workflow(of("0 9 13 * 5"));
+  expect(warnings).toEqual([
+    {
+      rule: "cron-day-and-weekday",
+      path: "/trigger/cron",
+      message: expect.stringMatching(
+        /^"0 9 13 \* 5" ticks only on days that match both .*, next (?:\S+ 09:00(?:, )?){3} \(UTC\)/,
+      ) as string,
+    },
+  ]);
+  expect((await runtime.findWorkflow(id)).warnings).toEqual(warnings);
+  for (const cron of ["0 9 13 * *", "0 9 * * 5"])
+    expect(await runtime.workflow(of(cron))).not.toHaveProperty("warnings");
 });

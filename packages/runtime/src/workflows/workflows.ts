@@ -1,6 +1,15 @@
 import type { WorkflowDetail, WorkflowInput, WorkflowView } from "../api/workflow-api.ts";
 import type { ExternalDb } from "../invocation/lane/source-cache.ts";
-import { XError, type Dispatcher, type Page, type Paged, type Source } from "@x/model";
+import {
+  XError,
+  pointer,
+  scheduleWarnings,
+  type ComponentShape,
+  type Dispatcher,
+  type Page,
+  type Paged,
+  type Source,
+} from "@x/model";
 import { createRegistrations, type Registration, type RegistrationsParts } from "./workflow-registration.ts";
 
 export interface WorkflowsParts extends RegistrationsParts {
@@ -42,6 +51,13 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     return { id, name, active, ...endpoint, deploymentId, createdAt, updatedAt };
   };
 
+  /** With the warnings about the schedule of the trigger. */
+  const warned = (source: Source, { props }: Pick<ComponentShape, "props">): WorkflowView => {
+    const found = scheduleWarnings(props, {}, parts.clock.now());
+    const warnings = found.map((warning) => ({ ...warning, path: pointer("trigger", "cron") }));
+    return { ...view(source), ...(warnings.length > 0 && { warnings }) };
+  };
+
   /** Numbers registrations and deletions by the order of their calls; `latest`: the last one that was done, by workflow. */
   let calls = 0;
   const latest = new Map<string, number>();
@@ -58,13 +74,15 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
         latest.set(id, call);
         return source;
       };
-      return view(await storeWith(registration, () => dispatcher.run(id, inLane, "first")));
+      const source = await storeWith(registration, () => dispatcher.run(id, inLane, "first"));
+      return warned(source, registration.loaded.component.shape);
     },
     store: (registration) => dispatcher.run(registration.id, () => registrations.put(registration, false), "first"),
     async view(id, userId) {
       const source = await own(id, userId);
       const component = await store.component(source.componentId);
-      return { ...view(source), steps: component?.shape.workflow?.steps ?? [] };
+      const { props = [], workflow } = component?.shape ?? {};
+      return { ...warned(source, { props }), steps: workflow?.steps ?? [] };
     },
     async list(page, userId) {
       const { totalCount, items } = await store.sources(userId, page, "p");

@@ -29,7 +29,11 @@ export const workflowRoutes: readonly Route[] = [
     answer: { status: 200, description: "The workflow.", schema: dataOf("WorkflowDetail") },
     async handle({ runtime, params, resource }) {
       const workflow = await runtime.findWorkflow(params.id);
-      return resource(200, { ...viewWorkflow(workflow), steps: workflow.steps });
+      return resource(200, {
+        ...viewWorkflow(workflow),
+        steps: workflow.steps,
+        ...(workflow.warnings && { warnings: workflow.warnings }),
+      });
     },
   }),
 ];

@@ -1,6 +1,7 @@
-import { findCodings, readCodedBody, XError } from "@x/runtime";
+import { XError } from "@x/model";
 
-import type { Hold } from "./budget/byte-budget.ts";
+import { findCodings } from "./decode.ts";
+import { readBody } from "./read-body.ts";
 
 /** Each coding of the same body multiplies what few bytes can become. */
 const mostCodings = 2;
@@ -24,7 +25,7 @@ export interface DecodeRules {
   /** Most bytes after each coding. */
   readonly limit: number;
   /** Reserves the bytes of the body, before and after. */
-  readonly hold: Pick<Hold, "resize"> | undefined;
+  readonly hold?: { resize(bytes: number): void } | undefined;
 }
 
 /**
@@ -38,7 +39,7 @@ export async function decodeBody(
 ): Promise<Uint8Array | undefined> {
   let size = body.length;
   try {
-    return await readCodedBody(once(body), {
+    return await readBody(once(body), {
       codings,
       cutShort: "refused",
       limit,
