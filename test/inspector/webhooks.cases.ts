@@ -100,6 +100,29 @@ export function describeWebhooks(get: GetStage): void {
     expectQuiet(visited);
   });
 
+  test("all dead letters are sent again, with progress", async () => {
+    const { runtime } = get().served;
+    const receiver = await startReceiver();
+    receiver.on("/", answer(410));
+    const { source } = await runtime.deploy({ code: component({ name: "Failing", run: "this.$emit(1)" }) });
+    const { id: failing } = await runtime.createWebhook({ url: receiver.url, name: "Failing" });
+    await runtime.subscribe({ emitterId: source.id, listenerId: failing });
+    for (let dead = 0; dead < 3; dead++) {
+      await runtime.updateWebhook(failing, { active: true });
+      await runtime.invoke(source.id);
+      await runtime.idle();
+    }
+    await runtime.updateWebhook(failing, { active: true });
+    receiver.on("/", answer(200));
+    await using visited = await openSignedIn(get(), `/webhooks/${failing}?status=dead`);
+    const { page } = visited;
+    await page.getByRole("button", { name: "Redeliver all" }).click();
+    await page.getByText("3 of 3 sent again").waitFor();
+    await page.getByText("No such deliveries").waitFor();
+    await page.getByRole("button", { name: "Delivered 3" }).waitFor();
+    expectQuiet(visited);
+  });
+
   test("a webhook is made, changed, gets a new key and is deleted", async () => {
     const { runtime } = get().served;
     await using visited = await openSignedIn(get(), "/webhooks");

@@ -150,6 +150,34 @@ test("a webhook is subscribed to a source by their names; its deliveries are lis
   expect([again.code, again.out]).toEqual([0, expect.stringContaining(`${delivery?.id}  delivered  2 attempts`)]);
   expect(await second).toEqual(sent);
 
+  const many = (...more: readonly string[]) => json("webhooks", "redeliver", "archive", ...more);
+  expect(await many()).toEqual({ id: webhook.id, count: 0 });
+  expect(await many("--status", "delivered", "--period", "2001-01-01..2001-01-02")).toEqual({
+    id: webhook.id,
+    count: 0,
+  });
+  const third = once(arrivals, "request");
+  const all = await x(
+    "webhooks",
+    "redeliver",
+    "archive",
+    "--status",
+    "delivered",
+    "--period",
+    "2001-01-01..2999-01-01",
+  );
+  expect([all.code, all.out]).toEqual([
+    0,
+    "1 delivered delivery is sent again\nThose still to be sent: x webhooks deliveries archive --status pending\n",
+  ]);
+  expect(await third).toEqual(sent);
+  for (const wrong of [
+    ["--status", "pending"],
+    ["--period", "today"],
+    ["--limit", "1"],
+  ])
+    expect((await x("webhooks", "redeliver", "archive", ...wrong)).code).toBe(2);
+
   const rotated = await json<{ signing_key: string }>("webhooks", "rotate-key", "archive");
   expect(rotated.signing_key).toMatch(/^whsec_/);
   expect(rotated.signing_key).not.toBe(webhook.signing_key);

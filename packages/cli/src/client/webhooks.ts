@@ -1,6 +1,6 @@
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
-import { parseChoice, parseInteger } from "../arguments/quantity.ts";
+import { parseChoice, parseInteger, parsePeriod } from "../arguments/quantity.ts";
 import { columns, printResult } from "./output.ts";
 import { findNamed } from "./emitters.ts";
 import type { RestClient } from "./rest-client.ts";
@@ -41,7 +41,9 @@ async function webhooks(args: Arguments): Promise<number> {
   const { subcommand, operands } = readSubcommand("webhooks", subcommands, args);
   const [operand = "", deliveryId = ""] = operands;
   if (subcommand !== "add") rejectFlags(args, "x webhooks add", ["name", "format"]);
-  if (subcommand !== "deliveries") rejectFlags(args, "x webhooks deliveries", ["limit", "status"]);
+  if (subcommand !== "deliveries") rejectFlags(args, "x webhooks deliveries", ["limit"]);
+  if (subcommand !== "redeliver") rejectFlags(args, "x webhooks redeliver", ["period"]);
+  if (!["deliveries", "redeliver"].includes(subcommand)) rejectFlags(args, "x webhooks deliveries", ["status"]);
   const count = args.read("limit", (flag, text) => parseInteger(flag, text, 1, maxDeliveries)) ?? defaultCount;
   const client = readClient(args);
   if (subcommand === "ls") {
@@ -66,12 +68,14 @@ async function webhooks(args: Arguments): Promise<number> {
     return printResult(args, found, columns(found.map(deliveryRow)));
   }
   if (deliveryId === "") {
-    const { count } = await client.ask("POST /webhooks/{id}/redeliver", { path, body: {} });
-    return printResult(
-      args,
-      { id, count },
-      `${count} dead ${count === 1 ? "delivery is" : "deliveries are"} sent again`,
-    );
+    const status = args.read("status", (flag, text) => parseChoice(flag, text, ["dead", "delivered"])) ?? "dead";
+    const period = args.read("period", parsePeriod);
+    const body = { status, ...(period && { since: period.start, until: period.end - 1 }) };
+    const { count } = await client.ask("POST /webhooks/{id}/redeliver", { path, body });
+    return printResult(args, { id, count }, [
+      `${count} ${status} ${count === 1 ? "delivery is" : "deliveries are"} sent again`,
+      ...(count > 0 ? [`Those still to be sent: x webhooks deliveries ${operand} --status pending`] : []),
+    ]);
   }
   const again = await client.ask("POST /webhooks/{id}/deliveries/{delivery}/redeliver", {
     path: { id, delivery: deliveryId },
@@ -88,12 +92,18 @@ export const webhooksCommand: Command = {
   details: [
     "ID is the id, the name or the URL of a webhook. A new webhook gets no events until x subscriptions add subscribes it.",
     "Deliveries are signed as Standard Webhooks describes; the signing key is shown once, when it is created.",
-    "deliveries lists the newest, the newest last; redeliver sends one again, waits and prints the outcome; without\nDELIVERY it sends all dead ones again.",
+    "deliveries lists the newest, the newest last; redeliver sends one again, waits and prints the outcome; without",
+    "DELIVERY it sends all dead ones again, or those of a period.",
   ].join("\n"),
   flags: [
     { name: "name", value: "NAME", about: "add: name of the webhook" },
     { name: "format", value: "FORMAT", about: "add: event, or envelope: the event with its metadata (default event)" },
-    { name: "status", value: "STATUS", about: "deliveries: pending, delivered or dead (default: all)" },
+    {
+      name: "status",
+      value: "STATUS",
+      about: "deliveries: pending, delivered or dead (default: all); redeliver: dead (default) or delivered",
+    },
+    { name: "period", value: "DAYS", about: "redeliver: created on these days (UTC), such as 2026-11-01..2026-12-01" },
     { name: "limit", value: "COUNT", about: `deliveries: number of deliveries (default ${defaultCount})` },
     ...serviceFlags,
   ],
@@ -103,6 +113,7 @@ export const webhooksCommand: Command = {
     "x webhooks deliveries archive --limit 20 --json",
     "x webhooks deliveries archive --status dead",
     "x webhooks redeliver archive DELIVERY",
+    "x webhooks redeliver archive --status delivered --period 2026-11-01..2026-11-03",
     "x webhooks rotate-key archive",
     "x webhooks rm archive",
   ],

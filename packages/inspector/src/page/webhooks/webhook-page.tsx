@@ -20,6 +20,7 @@ import { PageHead } from "../ui/page-head.tsx";
 import { Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
+import { RedeliverAll } from "./redeliver-all.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
 import { type DeliveryStatus, nameOf } from "./webhook.ts";
 
@@ -146,19 +147,7 @@ function Deliveries({ id }: { readonly id: string }): JSX.Element {
       bare
       end={
         <>
-          {status === "dead" && (shown?.length ?? 0) > 0 && (
-            <Button
-              icon="reload"
-              label="Redeliver all"
-              act={async () => {
-                await attempt(
-                  () => request("POST", `/webhooks/${id}/redeliver`, { body: {} }),
-                  "All are pending again",
-                );
-                loaded.reload();
-              }}
-            />
-          )}
+          <RedeliverAll webhookId={id} some={status === "dead" && (shown?.length ?? 0) > 0} changed={loaded.reload} />
           <Chips label="Status" value={status} choices={numbered} change={(next) => setQuery({ status: next })} />
         </>
       }
