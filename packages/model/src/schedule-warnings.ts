@@ -36,7 +36,13 @@ export function scheduleWarnings(
     const { cron, timezone: zone = "UTC" } = schedule;
     const ticks = ticksAfter(now, schedule).map((at) => shownTime(at, zone));
     const message = `"${cron}" ticks only on days that match both its day of month and its day of week, next ${ticks.join(", ")} (${zone}): leave one of them *`;
-    return [{ rule: "cron-day-and-weekday", path: pointer("props", prop.name, prop.static ? "static" : "default", "cron"), message }];
+    return [
+      {
+        rule: "cron-day-and-weekday",
+        path: pointer("props", prop.name, prop.static ? "static" : "default", "cron"),
+        message,
+      },
+    ];
   });
 }
 
