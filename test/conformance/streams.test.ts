@@ -45,7 +45,7 @@ test("G02 an event has its id and no name, in a text/event-stream with a retry t
   expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([
     200,
     "text/event-stream; charset=utf-8",
-    "no-store",
+    "no-store, no-transform",
   ]);
   await speak(id, ["a", "b"]);
   const messages = await stream.take(2);

@@ -35,6 +35,13 @@ export function succeeds(command: string, ...args: readonly string[]): boolean {
   }
 }
 
+export interface StartOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** For a program that starts others: they end with it. Default: false. */
+  readonly group?: boolean;
+}
+
 /** A program that runs until it is disposed of. */
 export interface Running extends AsyncDisposable {
   readonly child: ChildProcess;
@@ -46,12 +53,13 @@ export interface Running extends AsyncDisposable {
 export function start(
   command: string,
   args: readonly string[],
-  { cwd, env = {} }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  { cwd, env = {}, group = false }: StartOptions = {},
 ): Running {
   const child = spawn(command, args, {
     cwd,
     env: { PATH: process.env["PATH"], ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    detached: group,
   });
   let text = "";
   for (const stream of [child.stdout, child.stderr])
@@ -62,7 +70,8 @@ export function start(
     exit,
     printed: () => text,
     async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
+      if (group && child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+      else child.kill("SIGKILL");
       await exit;
     },
   };

@@ -48,9 +48,9 @@ export const textAnswer = (body: string): Answer => ({
 export function streamAnswer(mediaType: string, stream: ReadableStream<Uint8Array>): Answer {
   const headers: Answer["headers"] = [
     ["content-type", mediaType],
-    ["cache-control", "no-store"],
+    // Stops compressing middleware and proxies from holding events back.
+    ["cache-control", "no-store, no-transform"],
     ["x-content-type-options", "nosniff"],
-    // Stops proxies from buffering events.
     ["x-accel-buffering", "no"],
   ];
   return { status: 200, headers, body: null, stream };
