@@ -16,7 +16,7 @@ const page = readFileSync(join(root, "docs/embedding.md"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "x-next-"));
 const run = (command: string, ...args: readonly string[]): string =>
   execFileSync(command, args, { cwd: folder, encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] });
-const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], NEXT_TELEMETRY_DISABLED: "1" };
+const env = { PATH: process.env["PATH"] ?? "", HOME: folder, NEXT_TELEMETRY_DISABLED: "1" };
 const next = join(folder, "node_modules/next/dist/bin/next");
 
 /** Writes a file of the application. */
@@ -73,7 +73,7 @@ test.each([
   ["start", "/events", "of the app folder, built"],
   ["start", "/api/hooks", "of the pages folder, built"],
   ["dev", "/events", "of the app folder, in development"],
-] as const)("next %s: %s is a route %s, with its pages, bodies, streams and endpoints", async (mode, mount) => {
+] as const)("next %s: %s is a route %s, with its pages, bodies, streams and endpoints", async (mode, mount, _where) => {
   expect(files.map(({ path }) => path)).toEqual([
     "next.config.mjs",
     "lib/events.mjs",
