@@ -272,6 +272,7 @@ test("G56 emitting in deactivate is an error", async () => {
 test("G57 hooks have all members of this, but cannot respond", async () => {
   const parts = {
     props: 'http: { type: "$.interface.http", customResponse: true }, db: "$.service.db", name: "string"',
+    run: "this.http.respond({ status: 204 })",
     more: `methods: { m() { return "m"; } }, hooks: { activate() {
       let refused = false; try { this.http.respond({ status: 200 }); } catch { refused = true; }
       this.$emit([typeof this.http.endpoint, typeof this.db.get, this.name, this.m(), refused]); } },`,

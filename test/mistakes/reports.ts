@@ -28,7 +28,7 @@ type Report = (mistake: Mistake, place: Place) => Promise<string>;
 
 const runReport: Report = async ({ event, props = {} }, { file, root, engine, packages }) => {
   const runtime = packages === undefined ? {} : { packages };
-  const options = { file, root, props, event, emitOnDeploy: true, times: 1, runtime };
+  const options = { file, root, props, event, emitOnDeploy: true, hooks: true, times: 1, runtime };
   return runOnEngine(options, engine, (done) => resultText(done, root)).catch((error: unknown) =>
     failureText(withFailedLine(error, root)),
   );

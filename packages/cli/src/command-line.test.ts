@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 
 import { Arguments, type Flag, parseArguments } from "./arguments/arguments.ts";
 import { parseEvent, parseProps, readFileOperand, readFileOperands } from "./arguments/values.ts";
-import { startOf } from "./run/http-event.ts";
 import { parseChoice, parseDuration, parseInteger, parsePeriod, parseSize, periodText } from "./arguments/quantity.ts";
 import { oneLine } from "./terminal/terminal-text.ts";
 import { safeText } from "./terminal/visible.ts";
@@ -101,25 +100,6 @@ test("events are JSON or in a file", () => {
   expect(parseEvent("event", "[1]")).toEqual([1]);
   expect(() => parseEvent("event", "{")).toThrow(UsageError);
   expect(() => parseEvent("event", "@no/such/file.json")).toThrow("cannot be read");
-});
-
-test("how a run starts follows from the interfaces and the event", () => {
-  const shape = (...types: string[]) => ({
-    name: "a",
-    version: "1",
-    hooks: [],
-    props: types.map((type, index) => ({ name: `p${index}`, type })),
-  });
-  const http = "$.interface.http";
-  const timer = "$.interface.timer";
-  expect(startOf(shape(http), undefined)).toMatchObject({ httpProp: "p0", event: { method: "GET", bodyRaw: "" } });
-  expect(startOf(shape(timer, http), undefined)).toEqual({});
-  expect(startOf(shape(timer, http), { method: "POST", body: "a" })).toMatchObject({
-    httpProp: "p1",
-    event: { method: "POST", path: "/", body: "a", bodyRaw: "a", headers: {} },
-  });
-  expect(startOf(shape(http), { other: 1 })).toEqual({ event: { other: 1 } });
-  expect(startOf(shape(timer), { method: "POST" })).toEqual({ event: { method: "POST" } });
 });
 
 test("text of others cannot steer the terminal", () => {

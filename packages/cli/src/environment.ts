@@ -9,6 +9,7 @@ export const environment: {
   readonly newSecretKey: string | undefined;
   readonly registry: string | undefined;
   readonly store: string | undefined;
+  readonly publicUrl: string | undefined;
   readonly npmRegistry: string | undefined;
   readonly url: string | undefined;
 } = Object.freeze({
@@ -26,6 +27,9 @@ export const environment: {
   },
   get store() {
     return variable("X_STORE");
+  },
+  get publicUrl() {
+    return variable("X_PUBLIC_URL");
   },
   get npmRegistry() {
     return variable("npm_config_registry");

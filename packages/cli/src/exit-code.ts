@@ -4,7 +4,7 @@ import { findErrorRow } from "@x/runtime/errors";
 import { EnvironmentError, isCodedError, UsageError } from "./errors.ts";
 
 /** The exit codes of x; scripts rely on them. */
-export const exitCodes = { ok: 0, component: 1, usage: 2, limit: 3, environment: 4 } as const;
+export const exitCodes = { ok: 0, component: 1, usage: 2, limit: 3, environment: 4, interrupted: 130 } as const;
 
 const isLimit = (code: unknown): boolean => findErrorRow(String(code))?.exit === "limit";
 
@@ -22,6 +22,18 @@ function exitCodeOfRun({ status, error }: Pick<Execution, "status" | "error">): 
   const limited = status === "timeout" || status === "out_of_memory" || isLimit(error.code);
   return limited ? exitCodes.limit : exitCodes.component;
 }
+
+/** The exit code for what `x run` did. */
+export const exitCodeOfResult = ({
+  runs,
+  deactivate,
+}: {
+  readonly runs: readonly Pick<Execution, "status" | "error">[];
+  readonly deactivate: Pick<Execution, "error"> | undefined;
+}): number => {
+  const ofRuns = exitCodeOfRuns(runs);
+  return ofRuns === exitCodes.ok && deactivate?.error ? exitCodes.component : ofRuns;
+};
 
 /** The exit code for several runs: that of the first failed one. */
 export const exitCodeOfRuns = (runs: readonly Pick<Execution, "status" | "error">[]): number =>

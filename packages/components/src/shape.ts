@@ -1,4 +1,12 @@
-import { XError, isNoComponent, type ComponentShape, type HookName, type Problem, type PropShape } from "@x/model";
+import {
+  XError,
+  isNoComponent,
+  type ComponentShape,
+  type HookName,
+  type Json,
+  type Problem,
+  type PropShape,
+} from "@x/model";
 import { type LocatedProblem, locateProblems } from "./author/problem-locations.ts";
 import { fewProblems, fewWarnings, propsBounds } from "./bounds.ts";
 import type { Bundled } from "./contract.ts";
@@ -15,6 +23,15 @@ function propShapes(described: unknown, problems: Problem[]): PropShape[] {
   const declared = isRecord(described) && Object.hasOwn(described, "props") ? described["props"] : undefined;
   if (!isRecord(declared) || isFunction(declared)) return [];
   return Object.entries(declared).flatMap(([name, prop]) => propShape(name, prop, problems) ?? []);
+}
+
+const longestSample = 16 * 1024;
+
+/** The example of an event, when it can be the body of test requests and is not long. */
+function sampleOf({ sampleEmit }: { readonly sampleEmit?: Json }, props: readonly PropShape[]): { sampleEmit?: Json } {
+  const isUsed =
+    sampleEmit !== undefined && !isFunction(sampleEmit) && props.some(({ type }) => type === "$.interface.http");
+  return isUsed && JSON.stringify(sampleEmit).length <= longestSample ? { sampleEmit } : {};
 }
 
 /**
@@ -63,6 +80,7 @@ export function parseShape(
     props,
     hooks: hookNames.filter((hook) => Object.hasOwn(hooks, hook)),
     ...(isFunction(additionalProps) && { additionalProps: true }),
+    ...sampleOf(described as { readonly sampleEmit?: Json }, props),
     ...((described as { type?: unknown }).type === "action" && { action: true }),
     ...(warnings.length > 0 && { warnings }),
   };

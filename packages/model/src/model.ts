@@ -85,6 +85,8 @@ export interface ComponentShape {
   readonly workflow?: WorkflowShape;
   /** Present when its run receives `{ steps, $ }`, like a step of a workflow. */
   readonly action?: true;
+  /** An event as an example: the body of test requests. Only of components with an HTTP interface. */
+  readonly sampleEmit?: Json;
   /** True if it has a method that adds props. */
   readonly additionalProps?: boolean;
   /** Absent when there are none. */

@@ -27,6 +27,7 @@ import {
   runtimeOptions,
 } from "../arguments/runtime-flags.ts";
 import { serveCommand, serverFlags, readServerOptions } from "../serve/serve.ts";
+import { publicUrlFlag, readPublicUrl } from "../serve/public-url-flag.ts";
 import { startService, waitingForRuns } from "../serve/service.ts";
 import { inLine } from "../terminal/visible.ts";
 import { aborted, stopSignal } from "../stop-signal.ts";
@@ -86,7 +87,12 @@ async function readConfigured(given: Arguments): Promise<{ args: Arguments; conf
 
 async function dev(given: Arguments, crash?: Crash): Promise<number> {
   const { args, config } = await readConfigured(given);
-  const server = { ...readServerOptions(args), data: args.text("data") ?? defaultData };
+  const publicUrl = readPublicUrl(args);
+  const server = {
+    ...readServerOptions(args),
+    data: args.text("data") ?? defaultData,
+    ...(publicUrl !== undefined && { publicUrl }),
+  };
   if (args.has("json")) crash?.logJson();
   const hasKeys = process.stdin.isTTY && !args.has("json");
   const options = readOptions(args, config, server.data, hasKeys);
@@ -177,6 +183,7 @@ export const devCommand: Command = {
     ...serverFlags.map((flag) =>
       flag.name === "data" ? { ...flag, about: `data folder (default ${defaultData})` } : flag,
     ),
+    publicUrlFlag,
     ...runtimeFlags,
     executionsFlag,
     logLevelFlag,

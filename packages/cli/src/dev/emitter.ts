@@ -1,8 +1,7 @@
-import type { ComponentShape, InvokeInput, Json, SourceView, WorkflowView } from "@x/runtime";
+import type { ComponentShape, SourceView, WorkflowView } from "@x/runtime";
 
 import { propsWithoutAccount } from "../arguments/accounts-file.ts";
 import { endpointUrls } from "../serve/deploy-files.ts";
-import { startOf } from "../run/http-event.ts";
 
 /** The source or workflow of a file. */
 export interface DevEmitter {
@@ -16,8 +15,6 @@ export interface DevEmitter {
   readonly appsWithoutAccount: readonly string[];
   /** The component's declaration; undefined for a workflow. */
   readonly shape: ComponentShape | undefined;
-  /** The input of a run; without an event the default of the interfaces. */
-  start(event: Json | undefined): InvokeInput;
 }
 
 export const sourceEmitter = (view: SourceView): DevEmitter => ({
@@ -28,7 +25,6 @@ export const sourceEmitter = (view: SourceView): DevEmitter => ({
   hasTimer: view.component.shape.props.some(({ type }) => type === "$.interface.timer"),
   appsWithoutAccount: propsWithoutAccount(view.component.shape, view.configuredProps).flatMap(({ app }) => app ?? []),
   shape: view.component.shape,
-  start: (event) => startOf(view.component.shape, event),
 });
 
 export const workflowEmitter = ({ id, name, deploymentId, endpointUrl }: WorkflowView): DevEmitter => ({
@@ -39,7 +35,6 @@ export const workflowEmitter = ({ id, name, deploymentId, endpointUrl }: Workflo
   hasTimer: false,
   appsWithoutAccount: [],
   shape: undefined,
-  start: (event) => (event === undefined ? {} : { event }),
 });
 
 /** True when one of its endpoints has this key. */

@@ -48,7 +48,7 @@ export function createKeyActions({ runtime, files, recording, event, clock, prin
   }
 
   const runOne = (emitter: DevEmitter): Promise<void> =>
-    printRun(emitter, runtime.invoke(emitter.id, emitter.start(event)));
+    printRun(emitter, runtime.invoke(emitter.id, event === undefined ? {} : { event }));
 
   const find = async (id: string): Promise<SourceName> =>
     id.startsWith("p_") ? runtime.findWorkflow(id) : (await runtime.source(id)).source;

@@ -115,11 +115,24 @@ function runLines(run: RunResult, title: string, options: RunTextOptions): strin
 
 const shownTick = (at: number): string => new Date(at).toISOString().replace(/:\d\d\.\d+Z$/, "Z");
 
+/** Which hooks ran, in a line. */
+function hooksLine({ names, ran }: SingleRunResult["hooks"]): string {
+  if (!ran) return `none: --no-hooks leaves out ${names.join(", ")}`;
+  const before = names.filter((name) => name !== "deactivate");
+  const after = names.length > before.length ? ["deactivate after it"] : [];
+  return [...(before.length > 0 ? [`${before.join(", ")} before the run`] : []), ...after].join("; ");
+}
+
 /** A result as text. */
-export function resultText(
-  { component, deploy, runs, db, withoutAccount, nextTicks }: SingleRunResult,
-  root: string,
-): string {
+export function resultText(result: SingleRunResult, root: string): string {
+  const { component, deploy, deactivate, hooks: of, runs, db, withoutAccount, nextTicks } = result;
+  const last = [
+    ...capped(deactivate?.calls.map(callLine) ?? [], "requests"),
+    ...capped(withoutErrors(deactivate?.logs ?? []).map(logLine), "log lines"),
+    ...(deactivate?.error
+      ? [`  ${paint("red", `error[${deactivate.error.code}]:`)} ${shownText(deactivate.error.message, "    ")}`]
+      : []),
+  ];
   const hooks = [
     ...capped(deploy.calls.map(callLine), "requests"),
     ...capped(deploy.emitted.map(emittedLine), "events"),
@@ -130,6 +143,7 @@ export function resultText(
   const packages = packageRows(component.packages).map(([name, text]) => shownLine(`  ${name} ${text}`));
   const several = runs.length > 1;
   return [
+    ...(of.names.length > 0 ? [`${paint("bold", "hooks")}  ${hooksLine(of)}`] : []),
     ...(hooks.length > 0 ? [paint("bold", "deploy"), ...hooks] : []),
     ...runs.flatMap((run, index) =>
       runLines(run, several ? `run ${index + 1}` : "run", {
@@ -139,6 +153,7 @@ export function resultText(
         showsWrites: several,
       }),
     ),
+    ...(last.length > 0 ? [paint("bold", "deactivate"), ...last] : []),
     ...(stored.length > 0 ? [paint("bold", "db"), ...capped(stored, "keys")] : []),
     ...(packages.length > 0 ? [paint("bold", "packages"), ...packages] : []),
     ...(nextTicks.length > 0
@@ -167,11 +182,16 @@ function runJson({ executionId, durationMs, computeMs, memoryBytes, emitted, dro
 }
 
 /** A result as one JSON document. */
-export function resultJson({ component, deploy, runs, nextTicks, db }: SingleRunResult, exitCode: number): object {
+export function resultJson(
+  { component, deploy, deactivate, hooks, runs, nextTicks, db }: SingleRunResult,
+  exitCode: number,
+): object {
   return {
     component,
+    hooks: hooks.ran ? hooks.names : [],
     deploy: { calls: deploy.calls, logs: deploy.logs, emitted: deploy.emitted.map(eventJson) },
     runs: runs.map(runJson),
+    ...(deactivate && { deactivate }),
     ...(nextTicks.length > 0 && { next_ticks: nextTicks.map((at) => new Date(at).toISOString()) }),
     db,
     exit_code: exitCode,

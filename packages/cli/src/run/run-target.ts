@@ -1,7 +1,6 @@
 import {
   type ComponentPackage,
   type ComponentShape,
-  type InvokeInput,
   type Json,
   type NoteFiles,
   type ObservedExecution,
@@ -12,7 +11,6 @@ import {
 import { accountProps, type AccountsByApp, propsWithoutAccount } from "../arguments/accounts-file.ts";
 import { UsageError } from "../errors.ts";
 import { looksLikeWorkflow } from "../deploy/workflow-text.ts";
-import { startOf } from "./http-event.ts";
 import type { RuntimeFlagOptions } from "../arguments/runtime-flags.ts";
 
 /** The options of `x run`. */
@@ -25,9 +23,13 @@ export interface SingleRunOptions {
   readonly event: Json | undefined;
   /** Keep the events of the deploy hook. */
   readonly emitOnDeploy: boolean;
+  /** False runs none of the hooks. */
+  readonly hooks: boolean;
   readonly times: number;
   /** Run in Node, where debuggers can attach, instead of the sandbox. */
   readonly inNode?: boolean;
+  /** The base of endpoint URLs, for hooks that register them. */
+  readonly publicUrl?: string | undefined;
   readonly runtime: RuntimeFlagOptions;
 }
 
@@ -39,9 +41,9 @@ export interface RunTarget {
     readonly version: string;
     readonly packages?: readonly ComponentPackage[];
   };
-  readonly start: InvokeInput;
   readonly withoutAccount: readonly string[];
-  readonly deploy: { readonly dropsEvents: boolean };
+  /** Of the component. */
+  readonly hooks: ComponentShape["hooks"];
 }
 
 export interface RunObservation {
@@ -63,46 +65,37 @@ function withHookTrace(
 
 async function deploySource(
   runtime: Runtime,
-  { file, root, accounts, emitOnDeploy, props: values, event }: SingleRunOptions,
+  { file, root, accounts, emitOnDeploy, hooks, props: values }: SingleRunOptions,
   { observed, noted }: RunObservation,
 ): Promise<RunTarget> {
   const { id: componentId, shape } = await runtime.saveComponent({ file, root }, noted);
   const props = { ...(accounts && accountProps(shape, accounts)), ...values };
   const withoutAccount = propsWithoutAccount(shape, props).map(({ name }) => name);
   try {
-    const { source, component } = await runtime.deploy({ componentId, props, emitOnDeploy });
+    // A restored source runs no hook.
+    const without = hooks ? {} : { restored: {} };
+    const { source, component } = await runtime.deploy({ componentId, props, emitOnDeploy, ...without });
     const { name, version } = component.shape;
     const { packages } = component;
-    const dropsEvents = !emitOnDeploy && component.shape.hooks.includes("deploy");
     return {
       id: source.id,
       component: { name, version, ...(packages && { packages }) },
-      start: startOf(component.shape, event),
       withoutAccount,
-      deploy: { dropsEvents },
+      hooks: component.shape.hooks,
     };
   } catch (error) {
     throw withHookTrace(error, observed, withoutAccount);
   }
 }
 
-const httpTrigger: ComponentShape["props"] = [{ name: "http", type: "$.interface.http" }];
-
-async function registerWorkflow(runtime: Runtime, { file, root, props, event }: SingleRunOptions): Promise<RunTarget> {
+async function registerWorkflow(runtime: Runtime, { file, root, props }: SingleRunOptions): Promise<RunTarget> {
   const [prop] = Object.keys(props);
-  const { id, name, endpointUrl } = await runtime.workflow({ file, root });
+  const { id, name } = await runtime.workflow({ file, root });
   if (prop !== undefined)
     throw new UsageError(
       `${name} is a workflow: its steps have the values of their props, so --props ${prop} has no effect`,
     );
-  const shape = { name, version: "", hooks: [], props: endpointUrl === undefined ? [] : httpTrigger };
-  return {
-    id,
-    component: { name, version: "" },
-    start: startOf(shape, event),
-    withoutAccount: [],
-    deploy: { dropsEvents: false },
-  };
+  return { id, component: { name, version: "" }, withoutAccount: [], hooks: [] };
 }
 
 /** Deploys or registers the file. Rejects with `XError` when that fails. */

@@ -54,7 +54,7 @@ test("a run is shown with its events, duplicates, db, logs and cost, and exits 0
   const { code, out, err } = await runX(args, { cwd: folder.path });
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(
-    /^deploy\n {2}event {2}id hook {2}\{"hook":true\}\nrun 1 {2}ok {2}1 emitted {2}\(\d+ ms, CPU [\d.]+ ms/,
+    /^hooks {2}deploy before the run\ndeploy\n {2}event {2}id hook {2}\{"hook":true\}\nrun 1 {2}ok {2}1 emitted {2}\(\d+ ms, CPU [\d.]+ ms/,
   );
   expect(out).toContain('  event  Once  {"who":"me","list":[1,2],"event":{"a":1}}\n  log    hello me\n');
   expect(out).toMatch(/^run 2 {2}ok {2}0 emitted, 1 dropped as duplicates/m);

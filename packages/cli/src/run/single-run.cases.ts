@@ -10,7 +10,7 @@ export const singleRun = async (
   file: string,
   options: Partial<SingleRunOptions> = {},
 ): Promise<SingleRunResult> => {
-  const usual = { props: {}, event: undefined, emitOnDeploy: false, times: 1, runtime: {} };
+  const usual = { props: {}, event: undefined, emitOnDeploy: false, hooks: true, times: 1, runtime: {} };
   return await runOnEngine(
     { ...usual, file: join(folder, file), root: folder, ...options },
     await testEngine(),

@@ -1,5 +1,6 @@
 import {
   createEngine,
+  createMemory,
   createRuntime,
   defaults,
   type DroppedEmit,
@@ -7,6 +8,7 @@ import {
   type Execution,
   explainDrop,
   findBuildsFolder,
+  type HookName,
   type Json,
   type KeyvLike,
   type LogRecord,
@@ -46,17 +48,24 @@ export interface RunResult extends Omit<Execution, "emitted"> {
   readonly written: { readonly [key: string]: Json };
 }
 
+interface HooksResult {
+  readonly calls: readonly ObservedCall[];
+  readonly logs: readonly LogRecord[];
+}
+
 /** The result of `x run`: the deploy and every run. */
 export interface SingleRunResult {
   readonly component: RunTarget["component"];
-  /** What the hooks did. */
-  readonly deploy: {
+  /** What the hooks did before the first run. */
+  readonly deploy: HooksResult & {
     readonly emitted: readonly Emitted[];
-    readonly calls: readonly ObservedCall[];
-    readonly logs: readonly LogRecord[];
     /** True when events of the deploy hook are dropped, without --deploy. */
     readonly dropsEvents: boolean;
   };
+  /** What the hook did after the last run; undefined when there is none. */
+  readonly deactivate: (HooksResult & { readonly error: Execution["error"] }) | undefined;
+  /** The hooks of the component, in the order in which they run. */
+  readonly hooks: { readonly names: readonly HookName[]; readonly ran: boolean };
   readonly runs: readonly RunResult[];
   /** App props whose `$auth` is empty. */
   readonly withoutAccount: readonly string[];
@@ -124,42 +133,103 @@ export function createRunEngine({ runtime, inNode }: SingleRunOptions): Promise<
  * Deploys a component in memory and runs it. Rejects with `XError` when it cannot be deployed. `report` is called with the
  * result before the engine is closed, which takes time.
  */
-export async function runOnce<T>(options: SingleRunOptions, report: (result: SingleRunResult) => T): Promise<T> {
+export async function runOnce<T>(
+  options: SingleRunOptions,
+  report: (result: SingleRunResult) => T,
+  followers: RunFollowers = {},
+): Promise<T> {
   await using engine = await createRunEngine(options);
-  return await runOnEngine(options, engine, report);
+  return await runOnEngine(options, engine, report, followers);
 }
 
-/** Runs a component on an existing engine. `noted` is called with the names of its files, also when it fails. */
+/** A run that was interrupted; its hook `deactivate` has run. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+/** How a run is followed. */
+export interface RunFollowers {
+  /** Called with the names of the files of the component, also when it fails. */
+  readonly noted?: NoteFiles | undefined;
+  /** Ends the run; the hook `deactivate` runs still, and the result is an `Interrupted`. */
+  readonly stop?: AbortSignal | undefined;
+}
+
+/** Runs a component on an existing engine. */
 export async function runOnEngine<T>(
   options: SingleRunOptions,
   engine: Engine,
   report: (result: SingleRunResult) => T,
-  noted?: NoteFiles,
+  { noted, stop }: RunFollowers = {},
 ): Promise<T> {
   const keyv = createMemoryKeyv();
+  // What a runtime has stored outlives it: one that is interrupted is followed by another for the last hook.
+  const memory = createMemory();
   const { limits: _ofEngine, ...others } = options.runtime;
   const observed: ObservedExecution[] = [];
-  const { accounts } = options;
-  await using runtime = await createRuntime({
-    ...others,
-    keyv,
-    engine,
-    // The result names the props without an account.
-    missingAccounts: "allow",
-    observe: (each) => void observed.push(each),
-    ...(accounts && { accounts: ({ app, id }) => accounts[id] ?? accounts[app] }),
-  });
-  const subject = await openRunTarget(runtime, options, { observed, noted });
-  const { id, component, start, withoutAccount } = subject;
+  const { accounts, publicUrl } = options;
+  const open = (): Promise<Runtime> =>
+    createRuntime({
+      ...others,
+      keyv,
+      memory,
+      engine,
+      ...(publicUrl !== undefined && { publicUrl }),
+      // The result names the props without an account.
+      missingAccounts: "allow",
+      observe: (each) => void observed.push(each),
+      ...(accounts && { accounts: ({ app, id }) => accounts[id] ?? accounts[app] }),
+    });
+  await using runtime = await open();
+  const target = await openRunTarget(runtime, options, { observed, noted });
+  const ending = (on: Runtime): Promise<SingleRunResult["deactivate"]> =>
+    options.hooks && target.hooks.includes("deactivate")
+      ? deactivate(on, target.id, observed)
+      : Promise.resolve(undefined);
+  const interrupt = (): void => void runtime.close({ drainMs: 0 });
+  stop?.addEventListener("abort", interrupt, { once: true });
+  try {
+    stop?.throwIfAborted();
+    const result = await runTarget(runtime, target, options, { observed, keyv });
+    stop?.removeEventListener("abort", interrupt);
+    return report({ ...result, deactivate: await ending(runtime) });
+  } catch (error) {
+    if (stop?.aborted !== true) throw error;
+    await runtime.close({ drainMs: 0 });
+    await using next = await open();
+    await ending(next);
+    throw new Interrupted("interrupted", { cause: error });
+  }
+}
+
+/** Deletes the source, which runs its hook. */
+async function deactivate(
+  runtime: Runtime,
+  id: string,
+  observed: ObservedExecution[],
+): Promise<NonNullable<SingleRunResult["deactivate"]>> {
+  observed.splice(0);
+  // The execution has the error.
+  await runtime.delete(id, { ignoreHookErrors: true });
+  const [seen] = observed.splice(0);
+  return { calls: seen?.calls ?? [], logs: seen?.execution.logs ?? [], error: seen?.execution.error ?? null };
+}
+
+async function runTarget(
+  runtime: Runtime,
+  { id, component, hooks, withoutAccount }: RunTarget,
+  { times, event, emitOnDeploy, hooks: runsHooks }: SingleRunOptions,
+  { observed, keyv }: { readonly observed: ObservedExecution[]; readonly keyv: ReturnType<typeof createMemoryKeyv> },
+): Promise<Omit<SingleRunResult, "deactivate">> {
   const deploy = {
-    ...subject.deploy,
+    dropsEvents: runsHooks && !emitOnDeploy && hooks.includes("deploy"),
     emitted: (await oldestFirst(runtime, id, "emits")).map(eventOf),
     calls: observed.splice(0).flatMap(({ calls }) => calls),
     logs: (await oldestFirst(runtime, id, "$logs")).map(({ payload }) => JSON.parse(payload) as LogRecord),
   };
   const runs: RunResult[] = [];
-  for (let run = 0; run < options.times; run++) {
-    const execution = await runtime.invoke(id, start);
+  for (let run = 0; run < times; run++) {
+    const execution = await runtime.invoke(id, event === undefined ? {} : { event });
     const ids = new Set(execution.emitted.map(({ id }) => id));
     const emitted = (await oldestFirst(runtime, id, "emits")).map(eventOf).filter(({ id }) => ids.has(id));
     const [seen] = observed.splice(0);
@@ -172,5 +242,13 @@ export async function runOnEngine<T>(
     });
   }
   const { nextTicksAt: nextTicks } = await runtime.activity(id);
-  return report({ component, deploy, runs, withoutAccount, nextTicks, db: keyv.entries() });
+  return {
+    component,
+    hooks: { names: hooks, ran: runsHooks },
+    deploy,
+    runs,
+    withoutAccount,
+    nextTicks,
+    db: keyv.entries(),
+  };
 }

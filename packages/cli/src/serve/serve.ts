@@ -12,6 +12,7 @@ import { givenEnvFileFlag, loadGivenEnvFile } from "../arguments/env-file.ts";
 import { applyConfig, workflowFiles } from "./serve-config.ts";
 import { environment } from "../environment.ts";
 import { readHost } from "./host-flag.ts";
+import { publicUrlFlag, readPublicUrl } from "./public-url-flag.ts";
 import { readMountPath } from "./mount-path-flag.ts";
 import { exitCodes } from "../exit-code.ts";
 import { checkFile } from "../arguments/path.ts";
@@ -24,7 +25,6 @@ import {
   readExecutions,
   logLevelFlag,
   readLogLevel,
-  readOrigin,
   rootFlag,
   runtimeFlags,
   runtimeOptions,
@@ -160,7 +160,7 @@ async function serveWith(args: Arguments, config: ConfigFile | undefined, crash?
   const json = args.has("json-logs");
   if (json) crash?.logJson();
   const logger = createLogger(json, readLogLevel(args));
-  const publicUrl = readOrigin(args, "public-url");
+  const publicUrl = readPublicUrl(args);
   const mountPath = readMountPath(args, publicUrl);
   const { files, pairs } = readFileOperands(args.operands);
   const props = parseProps([...args.all("props"), ...pairs]);
@@ -229,7 +229,7 @@ export const serveCommand: Command = {
   flags: [
     ...serverFlags,
     { name: "store", value: "URL", about: "postgres://HOST/DATABASE?schema=NAME instead of DIR (default: X_STORE)" },
-    { name: "public-url", value: "URL", about: "base of endpoint URLs, behind a proxy" },
+    publicUrlFlag,
     {
       name: "mount-path",
       value: "PATH",

@@ -75,11 +75,11 @@ export async function rerun({ run, stop, onReady, report, note }: RerunOptions):
       changed = new Set();
       requested = Promise.withResolvers();
       begun = fileTimeNow();
-      const running = runOnEngine(run, engine, (result): Attempt => ({ ok: true, result }), noted).catch(
-        (error: unknown): Attempt => ({ ok: false, error }),
-      );
-      const attempt = await Promise.race([running, stopped]);
-      if (!attempt) break;
+      const attempt = await runOnEngine(run, engine, (result): Attempt => ({ ok: true, result }), {
+        noted,
+        stop,
+      }).catch((error: unknown): Attempt => ({ ok: false, error }));
+      if (stop.aborted) break;
       if (!attempt.ok) watch.followAll(files, begun);
       if (attempt.ok || !(await isRequestedSoon())) report(attempt, because);
       else for (const path of because) changed.add(path);

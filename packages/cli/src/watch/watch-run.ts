@@ -5,7 +5,7 @@ import { systemClock } from "@x/runtime";
 import { paint, someNames } from "../terminal/terminal-text.ts";
 import { readKeys } from "../dev/keys.ts";
 import { lineStart } from "../terminal/event-line.ts";
-import { exitCodeOf, exitCodeOfRuns } from "../exit-code.ts";
+import { exitCodeOf, exitCodeOfResult } from "../exit-code.ts";
 import { withFailedLine } from "../terminal/code-frame.ts";
 import { failureJson, failureText } from "../terminal/failure.ts";
 import type { SingleRunOptions } from "../run/run-target.ts";
@@ -28,7 +28,7 @@ const linesOf = (attempt: Attempt, root: string): string[] =>
   );
 
 function jsonOf(attempt: Attempt): object {
-  if (attempt.ok) return resultJson(attempt.result, exitCodeOfRuns(attempt.result.runs));
+  if (attempt.ok) return resultJson(attempt.result, exitCodeOfResult(attempt.result));
   return failureJson(attempt.error, exitCodeOf(attempt.error));
 }
 

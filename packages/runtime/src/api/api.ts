@@ -107,7 +107,10 @@ export interface UpdateInput extends ComponentReference {
 }
 
 export interface InvokeInput {
-  /** Default: a timer event when the source has a timer, else `{}`. */
+  /**
+   * Default: a timer event when the source has a timer, else `{}`. For a source with an HTTP interface, a request or a part of
+   * one, such as `{ body: { id: 7 } }`, is sent to it; without a timer the default is a POST of its `sampleEmit`, else of `{}`.
+   */
   readonly event?: Json;
   /** Runs the source as for a request to this HTTP prop: `event` has the form of a request event, and `respond` works. */
   readonly httpProp?: string;

@@ -2,6 +2,7 @@ import type { InvokeInput } from "../api/api.ts";
 import { XError, timerOf, type Clock, type Execution, type Json, type Source, type SourceType } from "@x/model";
 import type { Accepted, Inbox } from "../invocation/inbox/inbox.ts";
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
+import { testRequest } from "../http/test-request.ts";
 import type { Change } from "@x/store";
 import { timerEvent } from "../timers/timer.ts";
 
@@ -9,23 +10,29 @@ export interface RunNowParts {
   readonly inbox: Inbox;
   readonly sourceCache: SourceCache;
   readonly clock: Clock;
+  endpointUrl(key: string): string;
   /** Committed together with the trigger. */
   readonly extraChanges?: readonly Change[];
 }
 
-/** The event of a manual run: the given event, or a timer event when the source has a timer, or `{}`. */
-async function eventFor(source: Source, event: Json | undefined, parts: RunNowParts): Promise<object | Json> {
-  if (event !== undefined) return event;
-  const { component, source: current } = await parts.sourceCache.get(source.id);
-  const timer = timerOf(current, component);
-  return timer ? timerEvent(timer, parts.clock.now()) : {};
+interface Started {
+  readonly type: SourceType;
+  readonly event: object | Json;
+  readonly httpProp?: string;
 }
 
-/** A request to the named HTTP prop, which may respond, or a manual run. */
-function triggerOf(source: Source, { httpProp }: InvokeInput): { type: SourceType; httpProp?: string } {
-  if (httpProp === undefined) return { type: "MANUAL" };
-  if (!Object.hasOwn(source.endpoints, httpProp)) throw new XError("not_found", ["HTTP prop", httpProp]);
-  return { type: "HTTP", httpProp };
+/** A request, which may respond, or a manual run: with the given event, a timer event when the source has a timer, or `{}`. */
+async function startOf({ id }: Source, { event, httpProp }: InvokeInput, parts: RunNowParts): Promise<Started> {
+  const { component, source } = await parts.sourceCache.get(id);
+  if (httpProp !== undefined) {
+    if (!Object.hasOwn(source.endpoints, httpProp)) throw new XError("not_found", ["HTTP prop", httpProp]);
+    return { type: "HTTP", event: event ?? {}, httpProp };
+  }
+  const request = testRequest(component.shape, event, (prop) => parts.endpointUrl(source.endpoints[prop] ?? ""));
+  if (request) return { type: "HTTP", ...request };
+  if (event !== undefined) return { type: "MANUAL", event };
+  const timer = timerOf(source, component);
+  return { type: "MANUAL", event: timer ? timerEvent(timer, parts.clock.now()) : {} };
 }
 
 /** The result of an accepted run, or status `queued` when `wait` is false. */
@@ -47,13 +54,13 @@ export async function resultOf({ id, done }: Accepted, wait: boolean): Promise<E
 
 async function acceptRun(source: Source, input: InvokeInput, parts: RunNowParts): Promise<Accepted> {
   if (!source.active && !input.force) throw new XError("inactive", [source.id]);
-  const event = JSON.stringify(await eventFor(source, input.event, parts));
+  const { event, ...start } = await startOf(source, input, parts);
   const { id: sourceId, userId } = source;
   return parts.inbox.accept({
     sourceId,
     userId,
-    event,
-    ...triggerOf(source, input),
+    event: JSON.stringify(event),
+    ...start,
     ...(parts.extraChanges && { extraChanges: parts.extraChanges }),
   });
 }
