@@ -229,6 +229,7 @@ export const rules: Readonly<Record<string, string>> = {
   S48: "waits before attempts",
   S49: "paused webhooks, and deliveries that are sent again",
   S50: "forms of an answer",
+  S54: "ids and integers beyond 2^53",
 };
 
 /** A test outside of this folder: its file and its title. */

@@ -79,6 +79,8 @@ export interface ComponentShape {
   readonly dedupe?: DedupeStrategy;
   /** A throw drops the run's emits and db writes. */
   readonly transactional?: boolean;
+  /** Integers beyond 2^53 in JSON bodies are read as texts. */
+  readonly exactIntegers?: boolean;
   readonly props: readonly PropShape[];
   readonly hooks: readonly HookName[];
   /** Present when the module is a workflow. The props of its steps are among `props`, as `<step>.<prop>`. */
@@ -170,6 +172,8 @@ export interface SourceSettings {
   readonly warm?: boolean;
   /** A throw drops the run's emits and db writes. Default: the setting of the component. */
   readonly transactional?: boolean;
+  /** Integers beyond 2^53 in JSON bodies are read as texts. Default: the setting of the component. */
+  readonly exactIntegers?: boolean;
   /** Stored executions; 0: none. Default `limits.executionsPerSource`, 100. */
   readonly executions?: number;
 }

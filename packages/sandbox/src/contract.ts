@@ -56,6 +56,8 @@ export interface SandboxCall {
   readonly httpProp?: string;
   readonly limits: CallLimits;
   readonly warm: boolean;
+  /** Integers beyond 2^53 in JSON bodies are read as texts. Default: false. */
+  readonly exactIntegers?: boolean;
   /** Time of the component's clock during the call, in epoch ms; absent: the system's time. */
   readonly now?: number;
   /** While the call waits only for its own timers, skips up to so many ms of these waits. Default: 0. */

@@ -19,6 +19,7 @@ export type {
   ThrownError,
 } from "./contract.ts";
 export { cacheDescriptions } from "./description-cache.ts";
+export { parseExactly } from "./exact-integers.ts";
 export { createInlineSandbox } from "./engines/inline-sandbox.ts";
 export { createNodeSandbox } from "./engines/node-sandbox.ts";
 export type { HandlerServices, RunContext, WorkflowHandler } from "./handler-contract.ts";

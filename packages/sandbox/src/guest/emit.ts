@@ -38,8 +38,25 @@ function unusableId(id: unknown): string | undefined {
 
 export type EmitMode = boolean | "error";
 
-/** `this.$emit(event, meta)`: checks and copies the event synchronously, then resolves. `entry` is the running entry. */
-export function createEmit(mode: EmitMode, entry: string): (event?: unknown, meta?: Meta) => Promise<void> {
+const isInexact = (id: unknown): boolean => Number.isInteger(id) && !Number.isSafeInteger(id);
+
+const warnOfInexact = (id: unknown): void =>
+  log(
+    "warn",
+    `$emit: id ${String(id)} is a number beyond 2^53, where several ids become the same number, so new events can be dropped as repeated ones; take the id as text from bodyRaw, let the service send it as text, or set exactIntegers: true in the component`,
+    "[]",
+  );
+
+/** What `$emit` depends on: the running entry, and the component's strategy. */
+interface EmitCall {
+  readonly entry: string;
+  readonly emit: EmitMode;
+  readonly dedupe?: string;
+}
+
+/** `this.$emit(event, meta)`: checks and copies the event synchronously, then resolves. */
+export function createEmit({ emit: mode, entry, dedupe }: EmitCall): (event?: unknown, meta?: Meta) => Promise<void> {
+  let warned = false;
   return (event, given) => {
     if (mode === "error")
       throw new Error(`$emit is not available in ${entry === "deactivate" ? "the deactivate hook" : entry}`);
@@ -50,6 +67,10 @@ export function createEmit(mode: EmitMode, entry: string): (event?: unknown, met
     const summary = meta.summary === undefined || meta.summary === null ? undefined : String(meta.summary);
     const name = meta.name === undefined || meta.name === null ? undefined : String(meta.name);
     if (mode) {
+      if (!warned && dedupe !== undefined && isInexact(meta.id)) {
+        warned = true;
+        warnOfInexact(meta.id);
+      }
       effect(hostOp.emit, `${stringify({ id, unusableId: unusableId(meta.id), ts, summary, name })}\n${payload}`);
       noteLate("emit", "");
     }

@@ -1,6 +1,7 @@
 import { countersName, guestOp, hostOp } from "../ops.ts";
 import { seededRandom } from "./crypto.ts";
 import { type ModuleFunction, preload, requireBuiltin } from "./builtins.ts";
+import { keepIntegers } from "./body.ts";
 import { fixTime } from "./clock.ts";
 import { describeComponent } from "./describe.ts";
 import { leftRequest, pendingFetches, settleFetch } from "./fetch.ts";
@@ -94,6 +95,7 @@ function call(data: CallData): void {
   enterOrigin(undefined);
   Math.random = seededRandom(...data.seed);
   fixTime(data.now);
+  keepIntegers(data.exactIntegers === true);
   announceRejections();
   try {
     const self = createSelf(component, data);

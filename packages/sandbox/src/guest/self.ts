@@ -13,7 +13,11 @@ export interface CallData {
     readonly auth: Record<string, unknown>;
   };
   readonly db: Record<string, string>;
+  /** The strategy; absent without one. */
+  readonly dedupe?: string;
   readonly emit: EmitMode;
+  /** Integers beyond 2^53 in JSON bodies are read as texts. */
+  readonly exactIntegers?: boolean;
   readonly httpProp?: string;
   readonly seed: [number, number];
   /** Fixed time of the clock in epoch ms; absent: the clock follows the system. */
@@ -75,6 +79,6 @@ export function createSelf(component: { methods?: Methods; props?: Record<string
   const values = new Map(Object.entries(call.db));
   const reader = readers.includes(call.entry) ? call.entry : undefined;
   for (const name of db) self[name] = createDatabase(values, reader, call.dbPrefix);
-  Object.defineProperty(self, "$emit", { value: createEmit(call.emit, call.entry), enumerable: false });
+  Object.defineProperty(self, "$emit", { value: createEmit(call), enumerable: false });
   return self;
 }
