@@ -230,6 +230,7 @@ export const rules: Readonly<Record<string, string>> = {
   S49: "paused webhooks, and deliveries that are sent again",
   S50: "forms of an answer",
   S54: "ids and integers beyond 2^53",
+  S55: "numeric ids under greatest",
 };
 
 /** A test outside of this folder: its file and its title. */

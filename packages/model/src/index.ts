@@ -99,6 +99,7 @@ export type {
   User,
   WorkflowShape,
 } from "./model.ts";
+export { type NumericId, numericId } from "./numeric-id.ts";
 export { isNoComponent, requiredMembers } from "./module-kind.ts";
 export {
   type AskedPackage,
