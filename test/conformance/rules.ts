@@ -231,6 +231,7 @@ export const rules: Readonly<Record<string, string>> = {
   S50: "forms of an answer",
   S54: "ids and integers beyond 2^53",
   S55: "numeric ids under greatest",
+  S56: "new defaults of stored values",
 };
 
 /** A test outside of this folder: its file and its title. */

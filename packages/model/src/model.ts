@@ -68,6 +68,9 @@ export interface ComponentWarning {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
+  /** Of `stored-value-kept`: the value that an update kept (of a secret, its marker), and the new default. */
+  readonly stored?: Json;
+  readonly default?: Json;
 }
 
 /** The declarations of a component, from its evaluated module. */

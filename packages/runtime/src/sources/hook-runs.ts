@@ -2,6 +2,7 @@ import {
   newSortableId,
   scheduleWarnings,
   type Clock,
+  type ComponentWarning,
   type Execution,
   type HookName,
   type LoadedTrigger,
@@ -103,11 +104,12 @@ export class HookRuns {
     this.add(noteLogs(this.cached, [{ msg, data: [], context: "start" }], this.#parts.settleRules()));
   }
 
-  /** Logs the warnings of the component, or only those of a schedule that was configured anew. */
-  warn(about: "component" | "schedule"): void {
+  /** Logs the warnings of the component, or only those of a schedule that was configured anew; and `more`. */
+  warn(about: "component" | "schedule", more: readonly ComponentWarning[] = []): void {
     const { source, component } = this.cached;
     const ofSchedule = scheduleWarnings(component.shape.props, source.configuredProps, this.#parts.clock.now());
-    const warnings = about === "component" ? [...(component.shape.warnings ?? []), ...ofSchedule] : ofSchedule;
+    const ofComponent = about === "component" ? (component.shape.warnings ?? []) : [];
+    const warnings = [...ofComponent, ...ofSchedule, ...more];
     if (warnings.length > 0) this.add(noteWarnings(this.cached, warnings, this.#parts.settleRules()));
   }
 
