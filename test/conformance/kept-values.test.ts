@@ -49,7 +49,7 @@ test("S56 a new default of a timer is not taken: the answer and the logs say so,
 
 const of = (more: string) => `limit: { type: "integer"${more} },`;
 
-test.each<[string, string, object, string, object | undefined]>([
+const changes: readonly (readonly [string, string, object, string, object | undefined])[] = [
   ["an integer", of(", default: 10"), { limit: 5 }, of(", default: 20"), { stored: 5, default: 20 }],
   ["no default", of(""), { limit: 5 }, of(", default: 20"), { stored: 5, default: 20 }],
   [
@@ -79,7 +79,9 @@ test.each<[string, string, object, string, object | undefined]>([
   ],
   ["the same schedule", timer(every(60)), {}, timer(", label: 'Often', default: { intervalSeconds: 60 }"), undefined],
   ["a value of the code", of(", default: 10"), { limit: 20 }, of(", static: 20"), undefined],
-])("S56 of %s", async (_what, before, props, after, warned) => {
+];
+
+test.each(changes)("S56 what is warned of: %s", async (_what, before, props, after, warned) => {
   const source = await service.deploy(code(before), props);
   for (const method of ["PATCH", "PUT"] as const) {
     await change(source, { component_code: code(before) });
