@@ -232,6 +232,7 @@ export const rules: Readonly<Record<string, string>> = {
   S54: "ids and integers beyond 2^53",
   S55: "numeric ids under greatest",
   S56: "new defaults of stored values",
+  S57: "undefined in place of inherited fields",
 };
 
 /** A test outside of this folder: its file and its title. */
