@@ -233,6 +233,7 @@ export const rules: Readonly<Record<string, string>> = {
   S55: "numeric ids under greatest",
   S56: "new defaults of stored values",
   S57: "undefined in place of inherited fields",
+  S58: "hooks and the requests that run beside them",
 };
 
 /** A test outside of this folder: its file and its title. */

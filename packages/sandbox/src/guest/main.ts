@@ -3,6 +3,7 @@ import { seededRandom } from "./crypto.ts";
 import { type ModuleFunction, preload, requireBuiltin } from "./builtins.ts";
 import { keepIntegers } from "./body.ts";
 import { fixTime } from "./clock.ts";
+import { changeValues } from "./database.ts";
 import { describeComponent } from "./describe.ts";
 import { leftRequest, pendingFetches, settleFetch } from "./fetch.ts";
 import { installGlobals } from "./globals.ts";
@@ -176,6 +177,9 @@ export function enter(dispatch: Dispatch): (op: number, text: string, extra?: un
         break;
       case guestOp.fetched:
         settleFetch(parse(text) as Parameters<typeof settleFetch>[0], extra as ArrayBuffer | undefined);
+        break;
+      case guestOp.dbChanged:
+        changeValues(parse(text) as Parameters<typeof changeValues>[0]);
         break;
       case guestOp.left:
         reportLeft(parse(text) as Parameters<typeof reportLeft>[0], { timer: leftTimer, request: leftRequest });
