@@ -39,7 +39,7 @@ const allProps = {
 };
 
 const textOf = (self: typeof allProps | typeof noProps, given: string): string =>
-  callText(callHead({ entry: "run", self, db: new Map([["n", "1"]]), emit: true }), given).text;
+  callText(callHead({ entry: "run", self, db: new Map([["n", "1"]]), dedupe: undefined, emit: true }), given).text;
 const moduleOf = (code: string): string => `(function(module){${code.replace("export default", "module.exports =")}})`;
 const props = `props: { db: "$.service.db", http: "$.interface.http" },`;
 const withRun = (body: string, more = props): string =>

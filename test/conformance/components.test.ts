@@ -246,6 +246,22 @@ test("R046 a propDefinition is resolved, and local keys override it", async () =
   await refuse(component({ before: app, props: 'app, board: { propDefinition: [app, "absent"] }' }));
 });
 
+test("S57 a field that is undefined takes the inherited one away, also at run time", async () => {
+  const app = `const app = { type: "app", app: "acme", propDefinitions: {
+    limit: { type: "integer", label: "Limit", optional: true, default: 10, options: [10, 20] },
+  }, methods: {} };\n`;
+  const props = `limit: { propDefinition: [app, "limit"], default: undefined, options: undefined },
+    kept: { propDefinition: [app, "limit"] }`;
+  const code = component({ before: app, props, run: "this.$emit([this.limit ?? null, this.kept])" });
+  expect((await save(code)).configurable_props).toEqual([
+    { name: "limit", type: "integer", label: "Limit", optional: true },
+    { name: "kept", type: "integer", label: "Limit", optional: true, default: 10, options: [10, 20] },
+  ]);
+  const source = await service.deploy(code);
+  await service.run(source.id);
+  expect(await service.emitted(source.id)).toEqual([[null, 10]]);
+});
+
 test("R047 every prop type is known, and others are refused", async () => {
   const types = ["boolean", "boolean[]", "integer", "integer[]", "string", "string[]", "object"];
   const known = [...types, "$.interface.http", "$.interface.timer", "$.service.db"];

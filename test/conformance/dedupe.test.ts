@@ -100,6 +100,23 @@ test("R126 greatest refuses an id that is not a number, at the emit (vector G4)"
   expect(await poll(5, 6)).toEqual(["6"]);
 });
 
+test("S55 greatest compares ids without the white space around them", async () => {
+  const { poll } = await sourceWith("greatest");
+  expect(await poll(" 5", "5\n", "\t4.5 ")).toEqual([" 5", "\t4.5 "]);
+  expect(await poll(5, "05", " 6\r\n")).toEqual([" 6\r\n"]);
+  expect(await poll("6", "1e0000000001", 7)).toEqual(["1e0000000001", "7"]);
+});
+
+test.each(["1e999", "-1e999", `1e${"9".repeat(400)}`, "\u00a05", "5\u2003", "5 5", "9".repeat(1_001), " "])(
+  "S55 greatest refuses at the emit what it cannot compare: %j",
+  async (id) => {
+    const { poll, run } = await sourceWith("greatest");
+    expect(await poll(5)).toEqual(["5"]);
+    const { error, emitted, deduped } = await run(6, id);
+    expect([error?.name, emitted.length, deduped]).toEqual(["DedupeIdNotNumericError", 1, 0]);
+  },
+);
+
 test("R126 zero is a value (vector G6)", async () => {
   const { poll } = await sourceWith("greatest");
   expect(await poll(0)).toEqual(["0"]);

@@ -291,6 +291,27 @@ test("G45 ts may be a number, a numeric text, a Date or an ISO text, and a bad o
   expect(execution.logs.filter((log) => log.k === "console.warn")).toHaveLength(1);
 });
 
+const times: readonly (readonly [string, number | string, boolean])[] = [
+  ["seconds", 1_795_197_600, true],
+  ["seconds with a fraction", 1_795_197_600.5, true],
+  ["seconds as text", "1795197600", true],
+  ["the last ones", 99_999_999_999, true],
+  ["milliseconds", 1_795_197_600_000, false],
+  ["the first ones", 100_000_000_000, false],
+  ["an order", 3, false],
+  ["a date before 1973", "1971-06-01T00:00:00Z", false],
+];
+
+test.each(times)("G45 a ts in seconds gets one warning per run: %s", async (_what, ts, warns) => {
+  const run = "for (const ts of event.list) this.$emit(ts, { ts })";
+  const { id } = await service.deploy(component({ run }));
+  const { logs } = await service.run(id, { list: [ts, ts, ts] });
+  expect(logs.map(({ msg = "" }) => msg.includes(`ts ${String(ts)} seems to be in seconds`))).toEqual(
+    warns ? [true] : [],
+  );
+  expect(await service.emitted(id)).toHaveLength(3);
+});
+
 test("S11 events of a named channel are listed with their name, and can be filtered by it", async () => {
   const { id } = await service.deploy(
     component({ run: "this.$emit('plain'); this.$emit('extra', { name: 'side', summary: 's' })" }),

@@ -34,3 +34,22 @@ test("S39 a component can call its own endpoint and those of others inside the s
   await service.runtime.idle();
   expect(await service.emitted(source.id)).toEqual([[200, 299, "refused", "refused", "refused"], "/again"]);
 });
+
+test.each(["", ", customResponse: true"])(
+  "S58 activate reads what the request of a handshake wrote%s",
+  async (custom) => {
+    const source = await service.deploy(
+      component({
+        props: `http: { type: "$.interface.http"${custom} }, db: "$.service.db"`,
+        more: `hooks: { async activate() {
+        this.db.set("mine", "hook");
+        await fetch(this.http.endpoint, { method: "POST", body: "secret-1" });
+        this.$emit([this.db.get("secret"), this.db.get("mine")]);
+      } },`,
+        run: `this.http.respond?.({ status: 200, headers: { "x-echo": event.bodyRaw } });
+        this.db.set("secret", event.bodyRaw); this.db.set("mine", "run");`,
+      }),
+    );
+    expect(await service.emitted(source.id)).toEqual([["secret-1", "hook"]]);
+  },
+);

@@ -229,6 +229,11 @@ export const rules: Readonly<Record<string, string>> = {
   S48: "waits before attempts",
   S49: "paused webhooks, and deliveries that are sent again",
   S50: "forms of an answer",
+  S54: "ids and integers beyond 2^53",
+  S55: "numeric ids under greatest",
+  S56: "new defaults of stored values",
+  S57: "undefined in place of inherited fields",
+  S58: "hooks and the requests that run beside them",
 };
 
 /** A test outside of this folder: its file and its title. */

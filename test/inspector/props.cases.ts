@@ -42,6 +42,30 @@ export function describeProps(get: GetStage): void {
   test("the form is accessible", () =>
     expectAccessible(get(), `/sources/${id}/props`, "source-props", (page) => page.getByLabel("Token").waitFor()));
 
+  test("S56 the form says which default a stored value hides, and takes it", async () => {
+    const ticking = (seconds: number, limit: number): string =>
+      component({
+        name: "Ticking",
+        props: `timer: { type: "$.interface.timer", default: { intervalSeconds: ${seconds} } },
+          limit: { type: "integer", default: ${limit} }`,
+      });
+    const { runtime } = get().served;
+    const { source } = await runtime.deploy({ code: ticking(3_600, 10), props: { limit: 5 } });
+    await runtime.update(source.id, { code: ticking(60, 20) });
+    await using visited = await openSignedIn(get(), `/sources/${source.id}/props`);
+    const { page } = visited;
+    await page.getByText('Stored instead of the default {"intervalSeconds":60}').waitFor();
+    await page.getByText("Stored instead of the default 20").waitFor();
+    await page.getByRole("button", { name: "Take the default of timer" }).click();
+    await page.getByRole("button", { name: "Take the default of limit" }).click();
+    await page.getByRole("button", { name: "Save and update" }).click();
+    await page.getByText("ticking is updated").waitFor();
+    expect((await runtime.source(source.id)).configuredProps).toEqual({ timer: { cron: null, interval_seconds: 60 } });
+    expect(await page.getByText("Stored instead of").count()).toBe(0);
+    await runtime.delete(source.id);
+    expectQuiet(visited);
+  });
+
   test("choices are asked from the component, with a search and further pages; its errors are shown", async () => {
     await using visited = await openSignedIn(get(), `/sources/${id}/props`);
     const { page } = visited;

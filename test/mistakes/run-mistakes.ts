@@ -113,6 +113,12 @@ export const runMistakes: readonly Mistake[] = [
     tools,
   },
   {
+    title: "a time in seconds",
+    code: runs("this.$emit(1, { ts: 1_795_197_600 });"),
+    says: ["ts 1795197600 seems to be in seconds", "multiply it by 1,000"],
+    tools,
+  },
+  {
     title: "this.emit",
     code: runs("this.emit(1);"),
     says: ["this.emit is not a function", "this.$emit", "feed.js:5"],

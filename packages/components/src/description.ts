@@ -12,6 +12,7 @@ export interface DescribedComponent {
   readonly description?: string;
   readonly dedupe?: DedupeStrategy;
   readonly transactional?: boolean;
+  readonly exactIntegers?: boolean;
   readonly hooks?: { readonly [hook: string]: unknown };
   readonly props?: { readonly [prop: string]: unknown };
   readonly additionalProps?: unknown;
@@ -26,6 +27,7 @@ const described: readonly string[] = [
   "description",
   "dedupe",
   "transactional",
+  "exactIntegers",
   "run",
   "methods",
   "props",
@@ -50,6 +52,7 @@ const check = compileCheck({
     description: aString,
     dedupe: { enum: strategies, description: `one of ${strategies.map((name) => `"${name}"`).join(", ")}` },
     transactional: { type: "boolean", description: "true or false" },
+    exactIntegers: { type: "boolean", description: "true or false" },
     run: aFunction,
     methods: anObject,
     props: anObject,

@@ -47,6 +47,7 @@ export { neededPackages } from "./packages/needed-packages.ts";
 export { findAsked } from "./props/asked-prop.ts";
 export { seemingKey } from "./props/declared-key.ts";
 export { readDynamicProps } from "./props/dynamic-props.ts";
+export { keptValues } from "./props/kept-values.ts";
 export { type Choices, readOptions } from "./props/options-result.ts";
 export { configurableProps, presentProps } from "./props/present.ts";
 export { propShape } from "./props/prop-shape.ts";

@@ -19,6 +19,7 @@ const members: readonly string[] = [
   "sampleEmit",
   "emits",
   "transactional",
+  "exactIntegers",
   "annotations",
 ];
 /** Misplaced members, by the object that the author put them in. */

@@ -67,6 +67,7 @@ export function parseShape(
     description,
     dedupe,
     transactional,
+    exactIntegers,
     hooks = {},
     additionalProps,
   } = described as DescribedComponent;
@@ -77,6 +78,7 @@ export function parseShape(
     ...(description !== undefined && { description }),
     ...(dedupe !== undefined && { dedupe }),
     ...(transactional !== undefined && { transactional }),
+    ...(exactIntegers !== undefined && { exactIntegers }),
     props,
     hooks: hookNames.filter((hook) => Object.hasOwn(hooks, hook)),
     ...(isFunction(additionalProps) && { additionalProps: true }),

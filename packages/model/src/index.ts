@@ -99,6 +99,7 @@ export type {
   User,
   WorkflowShape,
 } from "./model.ts";
+export { type NumericId, numericId } from "./numeric-id.ts";
 export { isNoComponent, requiredMembers } from "./module-kind.ts";
 export {
   type AskedPackage,
@@ -148,7 +149,7 @@ export { type Project, type ProjectKind, type ProjectResource, projectKinds } fr
 export { readEach } from "./read-each.ts";
 export type { LoadedRequest, ReceivedHead } from "./received-request.ts";
 export { type Rule, type Rules, checkInput, checkOptions, rule } from "./rules.ts";
-export { scheduleWarnings, withScheduleWarnings } from "./schedule-warnings.ts";
+export { scheduleWarnings, withScheduleWarnings, withWarnings } from "./schedule-warnings.ts";
 export { timerOf } from "./source-timer.ts";
 export { stackPlaces } from "./stack-places.ts";
 export { cutError, cutText, mostChars } from "./text-limits.ts";

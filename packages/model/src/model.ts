@@ -68,6 +68,9 @@ export interface ComponentWarning {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
+  /** Of `stored-value-kept`: the value that an update kept (of a secret, its marker), and the new default. */
+  readonly stored?: Json;
+  readonly default?: Json;
 }
 
 /** The declarations of a component, from its evaluated module. */
@@ -79,6 +82,8 @@ export interface ComponentShape {
   readonly dedupe?: DedupeStrategy;
   /** A throw drops the run's emits and db writes. */
   readonly transactional?: boolean;
+  /** Integers beyond 2^53 in JSON bodies are read as texts. */
+  readonly exactIntegers?: boolean;
   readonly props: readonly PropShape[];
   readonly hooks: readonly HookName[];
   /** Present when the module is a workflow. The props of its steps are among `props`, as `<step>.<prop>`. */
@@ -172,6 +177,8 @@ export interface SourceSettings {
   readonly warm?: boolean;
   /** A throw drops the run's emits and db writes. Default: the setting of the component. */
   readonly transactional?: boolean;
+  /** Integers beyond 2^53 in JSON bodies are read as texts. Default: the setting of the component. */
+  readonly exactIntegers?: boolean;
   /** Stored executions; 0: none. Default `limits.executionsPerSource`, 100. */
   readonly executions?: number;
 }

@@ -46,14 +46,21 @@ export function scheduleWarnings(
   });
 }
 
+/** The component with these warnings besides its own. */
+export function withWarnings<Given extends Pick<Component, "shape">>(
+  component: Given,
+  found: readonly ComponentWarning[],
+): Given {
+  const { shape } = component;
+  if (found.length === 0) return component;
+  return { ...component, shape: { ...shape, warnings: [...(shape.warnings ?? []), ...found] } };
+}
+
 /** The component with the warnings of its schedule, which name the ticks after `now`, epoch ms. */
 export function withScheduleWarnings<Given extends Pick<Component, "shape">>(
   component: Given,
   configured: { readonly [prop: string]: Json },
   now: number,
 ): Given {
-  const { shape } = component;
-  const found = scheduleWarnings(shape.props, configured, now);
-  if (found.length === 0) return component;
-  return { ...component, shape: { ...shape, warnings: [...(shape.warnings ?? []), ...found] } };
+  return withWarnings(component, scheduleWarnings(component.shape.props, configured, now));
 }

@@ -56,6 +56,8 @@ export interface SandboxCall {
   readonly httpProp?: string;
   readonly limits: CallLimits;
   readonly warm: boolean;
+  /** Integers beyond 2^53 in JSON bodies are read as texts. Default: false. */
+  readonly exactIntegers?: boolean;
   /** Time of the component's clock during the call, in epoch ms; absent: the system's time. */
   readonly now?: number;
   /** While the call waits only for its own timers, skips up to so many ms of these waits. Default: 0. */
@@ -128,6 +130,9 @@ export interface RequestFailure {
 /** Counts bytes of a response before they are held. The returned promise, if any, has to be awaited. */
 export type HoldBytes = (bytes: number) => Promise<void> | undefined;
 
+/** A value of the db that another call has written, as JSON text; without a text it has deleted the key. */
+export type DbChange = readonly [key: string, text?: string];
+
 /** Receives the effects of a call. They arrive as they happen, also from a call that fails later. */
 export interface CallHost {
   /** Epoch ms for the times of emits and logs; absent: the system's time at the call. */
@@ -141,6 +146,8 @@ export interface CallHost {
   /** A step of a workflow begins. */
   step(name: string): void;
   respond(response: GuestResponse): void;
+  /** Called once: `tell` gives the component what other calls write to its db meanwhile, but for keys that it has written. */
+  followDb?(tell: (changes: readonly DbChange[]) => void): void;
   /** Sends a request. Rejects with an error whose message the component may see. */
   fetch(request: GuestRequest, signal: AbortSignal, hold?: HoldBytes): Promise<GuestReply>;
 }

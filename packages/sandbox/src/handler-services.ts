@@ -5,6 +5,7 @@ import { readAnswer } from "./handler-answer.ts";
 import type { HandlerServices, RunContext } from "./handler-contract.ts";
 import type { CallHost, SandboxCall } from "./contract.ts";
 import { channelOf } from "./channel.ts";
+import { readEmitTime, secondsWarning } from "./emit-time.ts";
 import { isList } from "./thread/guest-results.ts";
 import { EffectGate, type EffectRules, storedMeta } from "./thread/effects.ts";
 
@@ -42,14 +43,6 @@ function jsonText(value: unknown, what: string, errorName: string): string {
 
 const readText = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" || typeof value === "bigint" ? String(value) : undefined;
-
-/** Epoch ms from a date, a number, or a date as text; as for components. */
-function readTime(ts: unknown): number | undefined {
-  if (ts instanceof Date) return readTime(ts.getTime());
-  if (typeof ts === "string" && ts.trim() !== "")
-    return readTime(Number.isNaN(Number(ts)) ? Date.parse(ts) : Number(ts));
-  return typeof ts === "number" && Number.isFinite(ts) ? ts : undefined;
-}
 
 const ignored =
   "$.respond is ignored: only a run that a request to a trigger with customResponse: true started can answer";
@@ -94,6 +87,7 @@ export function createServices(parts: ServiceParts): HandlerServices {
   };
   const warn = (text: string): void => record("warn", text, []);
   let answered = false;
+  let warnedOfSeconds = false;
   const customResponse = call.httpProp !== undefined && call.self.http[call.httpProp]?.customResponse === true;
 
   return {
@@ -103,7 +97,9 @@ export function createServices(parts: ServiceParts): HandlerServices {
         if (isOver()) return;
         const payload = event === undefined ? "null" : jsonText(event, "event", "EmitSerializationError");
         const [id, summary, name] = [metadata.id, metadata.summary, metadata.name].map(readText);
-        const ts = readTime(metadata.ts);
+        const { ms: ts, seemsSeconds } = readEmitTime(metadata.ts);
+        if (seemsSeconds && !warnedOfSeconds) warn(secondsWarning(metadata.ts));
+        warnedOfSeconds ||= seemsSeconds;
         const meta = {
           ...(id !== undefined && { id }),
           ...(summary !== undefined && { summary }),

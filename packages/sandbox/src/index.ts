@@ -1,6 +1,7 @@
 export { type CodeResult, type CodeSandbox, type CodeSandboxOptions, createSandbox } from "./code-sandbox.ts";
 export type {
   CallHost,
+  DbChange,
   Description,
   Entry,
   GuestEmit,
@@ -19,6 +20,7 @@ export type {
   ThrownError,
 } from "./contract.ts";
 export { cacheDescriptions } from "./description-cache.ts";
+export { parseExactly } from "./exact-integers.ts";
 export { createInlineSandbox } from "./engines/inline-sandbox.ts";
 export { createNodeSandbox } from "./engines/node-sandbox.ts";
 export type { HandlerServices, RunContext, WorkflowHandler } from "./handler-contract.ts";

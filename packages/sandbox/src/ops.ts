@@ -70,6 +70,8 @@ export const guestOp = {
   rejections: 11,
   /** Asks for work that the entry did not await; text is `{ timers, requests }` as JSON, the ids of those pending. */
   left: 12,
+  /** Other calls have changed the db; text is a JSON list of `DbChange`. */
+  dbChanged: 13,
   /** Asks for the counters of instrumented code; text is `{ restart }` as JSON, true to set them to 0. */
   counters: 7,
 } as const;

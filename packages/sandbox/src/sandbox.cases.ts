@@ -34,6 +34,7 @@ export interface Trial {
   source?: string;
   call?: Partial<SandboxCall>;
   fetch?: CallHost["fetch"];
+  followDb?: NonNullable<CallHost["followDb"]>;
   signal?: AbortSignal;
   /** Called when the call starts over. */
   restarted?: () => void;
@@ -74,6 +75,7 @@ export async function tryComponent(sandbox: Sandbox, code: string, trial: Trial 
       },
       step: () => undefined,
       respond: (response) => seen.responses.push(response),
+      ...(trial.followDb && { followDb: trial.followDb }),
       fetch: trial.fetch ?? (() => Promise.reject(new Error("no network in this test"))),
     },
     trial.signal,

@@ -49,6 +49,15 @@ describe("restore", () => {
     expect(last.emits).toMatchObject([{ event: "after" }]);
   });
 
+  test("S55 refuses ids that greatest cannot compare", async () => {
+    const code = componentText(`dedupe: "greatest", run({ ids }) { for (const id of ids) this.$emit(id, { id }); }`);
+    await expect(source({ code }).restore({ dedupeIds: { side: ["5", "abc"] } })).rejects.toThrow(/numbers.*abc/);
+    const padded = source({ code });
+    await padded.restore({ dedupeIds: [" 5 "] });
+    await padded.run({ ids: [5, 6] });
+    expect(padded.emits).toMatchObject([{ event: 6 }]);
+  });
+
   test("refuses ids without a dedupe strategy, values that are too large, and names that it does not know", async () => {
     const plain = { code: componentText("run() {}") };
     await expect(source(plain).restore({ dedupeIds: ["a"] })).rejects.toThrow("the component has no dedupe");

@@ -76,6 +76,8 @@ export interface ComponentBody<S, F, V, K extends string, M, H, A, D, E, X, C = 
   dedupe?: D & DedupeMistake<NoInfer<D>>;
   /** True: when `run` throws, its events and db writes are discarded. Default: false. */
   transactional?: boolean | undefined;
+  /** True: integers beyond 2^53 in bodies of requests and in `response.json()` are read as texts. Default: false. */
+  exactIntegers?: boolean | undefined;
   /** The type of the events: `emits: {} as Order`. The value is never read. */
   emits?: E;
   /** An example event. */

@@ -56,6 +56,11 @@ export const runtimeFlags: readonly Flag[] = [
     name: "transactional",
     about: "a run that throws drops its emits and db writes, unless its component says transactional: false",
   },
+  {
+    name: "exact-integers",
+    about:
+      "integers beyond 2^53 in bodies and in response.json() are texts, unless the component says exactIntegers: false",
+  },
 ];
 
 /** The flag of commands that log. */
@@ -80,7 +85,10 @@ export function parseOrigin(flag: string, text: string): string {
 export const readOrigin = (args: Arguments, flag: string): string | undefined => args.read(flag, parseOrigin);
 
 /** Options of every runtime of the command line. */
-export type RuntimeFlagOptions = Pick<RuntimeOptions, "limits" | "network" | "packages" | "logger" | "transactional">;
+export type RuntimeFlagOptions = Pick<
+  RuntimeOptions,
+  "limits" | "network" | "packages" | "logger" | "transactional" | "exactIntegers"
+>;
 
 /** Reads the runtime flags. Throws `UsageError`. */
 export function runtimeOptions(args: Arguments): RuntimeFlagOptions {
@@ -96,5 +104,6 @@ export function runtimeOptions(args: Arguments): RuntimeFlagOptions {
     network,
     packages: packages === "off" ? false : { onProgress: showProgress, ...(cacheBytes && { cacheBytes }) },
     ...(args.has("transactional") && { transactional: true }),
+    ...(args.has("exact-integers") && { exactIntegers: true }),
   };
 }

@@ -170,7 +170,7 @@ export const sourcesCommand: Command = {
   about: "List, deploy, change, run and remove sources of a service",
   details: [
     "ID is the id or the name of a source. deploy is x deploy for one FILE, or for --key. update changes the code, the name",
-    "or values of a source, and props its values; what is not given stays, and NAME=null removes a value. run starts it",
+    "or values of a source, and props its values; what is not given stays, NAME=null takes the default. run starts it",
     "now and waits for the end. A paused source keeps its events, db and endpoint, but its timer and endpoint do not start",
     "it. rm removes a source with its events and its db.",
   ].join("\n"),

@@ -130,7 +130,8 @@ export const deployCommand: Command = {
     "the versions of package.json. A source that has the name of the component already, or that of --name, is updated: it",
     "keeps its id, db, events and endpoint, and props that are not given stay. Without a difference no hook runs.",
     "For a folder, x deploys every file in it that looks like a component; it skips tests, apps and workflows.",
-    "${NAME} in a value is a variable of the environment or of the env file. A prop is removed with NAME=null.",
+    "${NAME} in a value is a variable of the environment or of the env file. NAME=null removes a",
+    "stored value, so that the default is taken; NAME= sets an empty text. A new default does not replace a stored value.",
   ].join("\n"),
   flags: [...deployFlags, envFileFlag, ...serviceFlags],
   examples: [

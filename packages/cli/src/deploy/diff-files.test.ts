@@ -76,6 +76,24 @@ test("x diff DIR shows each component, and what is refused with the name of its 
   expect([missing.code, missing.err]).toEqual([2, expect.stringContaining("Set props with --props NAME=VALUE.")]);
 });
 
+test("S56 diff and deploy say that a new default is not taken, and NAME=null takes it", async () => {
+  const ticking = (version: number, seconds: number): string =>
+    `export default { name: "Ticking", version: "${version}", props: { timer: { type: "$.interface.timer", default: { intervalSeconds: ${seconds} } } }, run() {} };`;
+  await writeFile(`${folder.path}/ticking.js`, ticking(1, 3_600));
+  await x("deploy", "ticking.js");
+  await writeFile(`${folder.path}/ticking.js`, ticking(2, 60));
+  const warning =
+    /warning:? +Prop "timer" keeps its stored value .*3600.*60.*--props timer=null\) \(stored-value-kept\)/;
+  expect((await x("diff", "ticking.js")).out).toMatch(warning);
+  expect((await x("diff", "ticking.js", "--props", "timer=null")).out).not.toContain("warning");
+  const deployed = await x("deploy", "ticking.js");
+  expect(deployed.out).toMatch(warning);
+  expect(deployed.out).toMatch(/props\.timer +every 3600 s/);
+  const taken = await x("deploy", "ticking.js", "--props", "timer=null");
+  expect(taken.out).toMatch(/props\.timer +every 60 s/);
+  expect(taken.out).not.toContain("warning");
+});
+
 test("flags of the one form are refused with the other", async () => {
   const config = await x("diff", "orders.js", "--config", "x.config.ts");
   expect([config.code, config.err]).toEqual([2, expect.stringContaining("Either FILE or --config")]);

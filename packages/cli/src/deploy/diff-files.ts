@@ -8,16 +8,17 @@ import { exitCodes } from "../exit-code.ts";
 import { inLine, jsonText } from "../terminal/visible.ts";
 import { askOfFile, deployBody, readComponents } from "./deploy.ts";
 
-/** A difference in one line; undefined when there is none. */
-function lineOf({ change, id, name_slug: name, changes }: DeployComparison): string | undefined {
-  if (change === "unchanged") return undefined;
+/** A difference with its warnings as lines; none when there is none. */
+function linesOfOne({ change, id, name_slug: name, changes, warnings = [] }: DeployComparison): string[] {
+  if (change === "unchanged") return [];
   const step = { kind: "source", name, changes } as const;
-  return stepText(id === null ? { ...step, action: "create" } : { ...step, action: "update", id });
+  const line = stepText(id === null ? { ...step, action: "create" } : { ...step, action: "update", id });
+  return [line, ...warnings.map(({ rule, message }) => `  warning: ${message} (${rule})`)];
 }
 
 function linesOf(differences: readonly DeployComparison[], { where }: RestClient): string[] {
   const names = differences.map(({ name_slug: name }) => name).join(", ");
-  const lines = differences.flatMap((each) => lineOf(each) ?? []);
+  const lines = differences.flatMap(linesOfOne);
   if (lines.length === 0) return [`Nothing to do: ${where} has ${names} as it is here.`];
   const count = (change: DeployComparison["change"]): number =>
     differences.filter((each) => each.change === change).length;

@@ -270,3 +270,13 @@ test("what is wrong with the command line ends it, exit 2", async () => {
     err: expect.stringContaining('No component here has a prop "wrod"; there are timer, word') as string,
   });
 });
+
+test("S56 a new default schedule that the source does not take is printed", async () => {
+  await using folder = await makeFolder({ "clock.js": clock });
+  await using x = start(folder.path, "clock.js", "--props", "word=tick");
+  await told(x, "serving");
+  writeFileSync(join(folder.path, "clock.js"), clock.replace("3600", "60"));
+  const { level } = await told<{ level: string }>(x, "log", 'Prop \\"timer\\" keeps its stored value');
+  expect(level).toBe("warn");
+  await stop(x);
+});

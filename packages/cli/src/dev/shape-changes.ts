@@ -15,7 +15,7 @@ const hooksOf = ({ hooks }: ComponentShape) => new Map(hooks.map((hook) => [hook
 
 /** The differences between two declarations, as text; empty when only the code changed. */
 export function shapeChanges(before: ComponentShape, after: ComponentShape): string[] {
-  const fields = (["name", "version", "key", "dedupe", "transactional"] as const).flatMap((field) =>
+  const fields = (["name", "version", "key", "dedupe", "transactional", "exactIntegers"] as const).flatMap((field) =>
     before[field] === after[field] ? [] : [`${field} ${before[field] ?? "none"} → ${after[field] ?? "none"}`],
   );
   return [

@@ -47,6 +47,11 @@ export const lintRules: { readonly [rule: string]: Explanation } = {
     cause: "interval for intervalSeconds, tz for timezone. Without a schedule a timer runs every hour.",
     fix: 'Write { intervalSeconds: 60 }, or { cron: "0 9 * * 1-5", timezone: "Europe/Berlin" }.',
   },
+  "stored-value-kept": {
+    meaning: "A new version of the component has another default for a prop, and the source keeps its stored value.",
+    cause: "A source keeps what is stored, also the schedule of a timer that was a default when it was deployed.",
+    fix: "Set the prop to null to take the default: x sources props SOURCE NAME=null. To keep the value, do nothing.",
+  },
   "cron-day-and-weekday": {
     meaning: "The schedule of a timer restricts the day of the month and the day of the week: a day must match both.",
     cause: 'Some programs take them as alternatives: there, "0 9 13 * 5" is every 13th and every Friday.',

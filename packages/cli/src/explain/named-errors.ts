@@ -24,7 +24,7 @@ export const namedErrors: { readonly [name: string]: Explanation } = {
   DedupeIdNotNumericError: {
     meaning: 'The id of an event is not a number, and the component declares dedupe: "greatest".',
     cause: "greatest compares ids as numbers, such as increasing ids or timestamps.",
-    fix: 'Use a number or a string of digits as the id, or use dedupe: "unique".',
+    fix: 'Use a finite decimal number as the id: 17, "17" or "1.5e3", of at most 1,000 characters; white space around it does not count. Or use dedupe: "unique".',
   },
   EmitNameError: {
     meaning: "An event was emitted with an invalid channel name.",

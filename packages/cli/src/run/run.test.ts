@@ -89,6 +89,23 @@ test("a run shows its requests, why events were dropped, what it wrote, and why 
   });
 });
 
+test("S54 a run warns of ids beyond 2^53; --exact-integers keeps those of answers apart", async () => {
+  await using folder = await makeFolder(components);
+  const items = "[1234567890123456789,1234567890123456790]";
+  const api = createServer((_request, response) => response.end(items)).listen(0, "127.0.0.1");
+  await once(api, "listening");
+  const args = ["run", "asks.js", "--network", "allow-private", "--props"];
+  const url = `url=http://127.0.0.1:${(api.address() as AddressInfo).port}/`;
+  const { out } = await runHere([...args, url], { cwd: folder.path });
+  expect(out).toContain("1 emitted, 1 dropped");
+  expect(out).toContain("  warn   $emit: id 1234567890123456800 is a number beyond 2^53");
+  const exact = await runHere([...args, url, "--exact-integers"], { cwd: folder.path });
+  api.close();
+  expect(exact.out).toContain(" 2 emitted ");
+  expect(exact.out).toContain('Item 1234567890123456789  "1234567890123456789"');
+  expect(exact.out).not.toContain("warn");
+});
+
 test("accounts come from a file, by app; those that no prop takes are refused", async () => {
   await using folder = await makeFolder({
     "secret.js": `const acme = { type: "app", app: "acme", methods: { token() { return this.$auth.token; } } };

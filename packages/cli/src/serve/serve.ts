@@ -26,6 +26,7 @@ import {
   logLevelFlag,
   readLogLevel,
   rootFlag,
+  type RuntimeFlagOptions,
   runtimeFlags,
   runtimeOptions,
 } from "../arguments/runtime-flags.ts";
@@ -66,9 +67,7 @@ export function readServerOptions(args: Arguments): {
   };
 }
 
-function serveOptions(
-  args: Arguments,
-): Pick<ServiceOptions, "metrics" | "limits" | "network" | "packages" | "transactional" | "clock" | "registry"> {
+function serveOptions(args: Arguments): RuntimeFlagOptions & Pick<ServiceOptions, "metrics" | "clock" | "registry"> {
   const { limits, ...others } = runtimeOptions(args);
   const retention = args.read("retention", (flag, text) => parseInteger(flag, text, 1, 1_000_000));
   const registry = args.text("registry") ?? environment.registry;

@@ -12,6 +12,23 @@ export interface Comparison {
     /** As it would be; a secret is `{__secret: true}`. */
     readonly to?: Json;
   }[];
+  /** Defaults of a new version that the source would not take (`stored-value-kept`); absent when there are none. */
+  readonly warnings?: readonly {
+    /** Name of the rule. */
+    readonly rule: string;
+    /** JSON pointer into the component. */
+    readonly path: string;
+    /** What it is, and what to write. */
+    readonly message: string;
+    /** The author's file, where it is known. */
+    readonly file?: string;
+    readonly line?: number;
+    readonly column?: number;
+    /** Of `stored-value-kept`, after an update: the value that the source keeps; a secret is `{__secret: true}`. */
+    readonly stored?: Json;
+    /** Of `stored-value-kept`: the default of the new version, which null in place of a value takes. */
+    readonly default?: Json;
+  }[];
 }
 
 export interface DeployComparison {
@@ -28,6 +45,23 @@ export interface DeployComparison {
     readonly from?: Json;
     /** As it would be; a secret is `{__secret: true}`. */
     readonly to?: Json;
+  }[];
+  /** Defaults of a new version that the source would not take (`stored-value-kept`); absent when there are none. */
+  readonly warnings?: readonly {
+    /** Name of the rule. */
+    readonly rule: string;
+    /** JSON pointer into the component. */
+    readonly path: string;
+    /** What it is, and what to write. */
+    readonly message: string;
+    /** The author's file, where it is known. */
+    readonly file?: string;
+    readonly line?: number;
+    readonly column?: number;
+    /** Of `stored-value-kept`, after an update: the value that the source keeps; a secret is `{__secret: true}`. */
+    readonly stored?: Json;
+    /** Of `stored-value-kept`: the default of the new version, which null in place of a value takes. */
+    readonly default?: Json;
   }[];
 }
 
@@ -183,6 +217,10 @@ export interface NewSource {
     readonly file?: string;
     readonly line?: number;
     readonly column?: number;
+    /** Of `stored-value-kept`, after an update: the value that the source keeps; a secret is `{__secret: true}`. */
+    readonly stored?: Json;
+    /** Of `stored-value-kept`: the default of the new version, which null in place of a value takes. */
+    readonly default?: Json;
   }[];
   /** Its owner. */
   readonly user_id: string;
@@ -245,6 +283,10 @@ export interface Source {
     readonly file?: string;
     readonly line?: number;
     readonly column?: number;
+    /** Of `stored-value-kept`, after an update: the value that the source keeps; a secret is `{__secret: true}`. */
+    readonly stored?: Json;
+    /** Of `stored-value-kept`: the default of the new version, which null in place of a value takes. */
+    readonly default?: Json;
   }[];
   /** With `expand=state`: what it does now, and did in the last day. */
   readonly state?: {

@@ -5,6 +5,7 @@ import type {
   Account,
   BillingPeriod,
   Component,
+  ComponentWarning,
   ComponentTexts,
   Delivery as DeliveryRecord,
   EventIdText as EventId,
@@ -70,8 +71,15 @@ export interface SourceDifference {
   readonly to?: Json;
 }
 
+/** What an update would do. */
+export interface SourceComparison {
+  readonly changes: readonly SourceDifference[];
+  /** Defaults of a new version that the source would not take; absent when there are none. */
+  readonly warnings?: readonly ComponentWarning[];
+}
+
 /** What a deploy by name would do. */
-export interface DeployComparison {
+export interface DeployComparison extends SourceComparison {
   readonly change: "created" | "updated" | "unchanged";
   /** The source with the name; null when it would be created. */
   readonly id: string | null;
@@ -194,6 +202,7 @@ export type SavedComponent = Component & Pick<ComponentTexts, "code">;
 /** A source with its component and configured props. */
 export interface SourceView {
   readonly source: Source;
+  /** After an update its warnings include the defaults of a new version that the source has not taken. */
   readonly component: Component;
   /** Timers in snake case, HTTP props as `{endpoint_url}`, secrets as `{"__secret": true}`. */
   readonly configuredProps: { readonly [prop: string]: Json };

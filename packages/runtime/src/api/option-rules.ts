@@ -50,6 +50,7 @@ const runtimeRules: Rules<RuntimeOptions> = {
   workers,
   engine: rule.having("close"),
   transactional: rule.flag,
+  exactIntegers: rule.flag,
   publicUrl: rule.of("an http or https URL without query and fragment", isBase),
   listeningUrl: rule.of("an http or https URL without query and fragment", isBase),
   // Characters that `Authorization: Bearer` can contain.

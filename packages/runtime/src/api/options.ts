@@ -132,6 +132,11 @@ export interface RuntimeOptions {
   /** Drops events and db writes of runs that throw, unless the component or the settings of the source decide; default false. */
   readonly transactional?: boolean;
   /**
+   * Reads integers beyond 2^53 in JSON bodies of requests and in `response.json()` as texts, unless the component or the
+   * settings of the source decide; default false.
+   */
+  readonly exactIntegers?: boolean;
+  /**
    * The URL that senders call: the base of endpoint URLs and of `event.url`, which proxies would change. It may have a path.
    * Absent: `listeningUrl`, and `event.url` is the URL of each request.
    */

@@ -18,7 +18,7 @@ import type {
   SavedComponent,
   SourceActivity,
   DeployComparison,
-  SourceDifference,
+  SourceComparison,
   Redelivery,
   RedeliveryFilter,
   SourceView,
@@ -100,7 +100,7 @@ export interface UserRuntime {
    */
   update(id: string, input: UpdateInput): Promise<SourceView>;
   /** What `update` with this input would change. Code is built and checked, and nothing is saved or run. Rejects as `update` does. */
-  compare(id: string, input: UpdateInput): Promise<readonly SourceDifference[]>;
+  compare(id: string, input: UpdateInput): Promise<SourceComparison>;
   /**
    * What `deploy` with this input and `ifExists: "update"` would do. Code is built and checked, and nothing is saved or run.
    * Rejects as `deploy` does.

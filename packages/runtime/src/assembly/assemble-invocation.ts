@@ -19,7 +19,12 @@ import type { Backlog } from "../invocation/inbox/backlog.ts";
 import { createInbox, type Inbox } from "../invocation/inbox/inbox.ts";
 import { createTriggerEvents, type TriggerEvents } from "../invocation/inbox/trigger-events.ts";
 import type { InvokeParts } from "../invocation/invoke.ts";
-import { createSourceCache, type ExternalDb, type SourceCache } from "../invocation/lane/source-cache.ts";
+import {
+  type CachedSource,
+  createSourceCache,
+  type ExternalDb,
+  type SourceCache,
+} from "../invocation/lane/source-cache.ts";
 import { createTransitions, type Transitions } from "../invocation/lane/transitions.ts";
 import { createSecretMasks } from "../invocation/secrets/secret-mask.ts";
 import type { Observer, Tracing } from "../observe/contract.ts";
@@ -86,6 +91,8 @@ export function assembleInvocation(base: InvocationBase): Invocation {
   const triggerEvents = createTriggerEvents({ store, joinBody });
   const sources = createAuthorSources();
   const masks = createSecretMasks();
+  const keepsIntegers = ({ source, component }: Pick<CachedSource, "source" | "component">): boolean =>
+    source.settings.exactIntegers ?? component.shape.exactIntegers ?? options.exactIntegers ?? false;
   const { credentials } = base.accounts;
   const invokeParts: InvokeParts = {
     sandbox: base.sandbox,
@@ -102,7 +109,7 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     observer: base.observer,
     tracing: base.tracing,
     recorder: createRecorder({ clock, limits, sources, live: base.liveExecutions, commitTimes: base.commitTimes }),
-    callRules: { props: base.props, limits, credentials, endpointUrl, text: base.texts.get },
+    callRules: { props: base.props, limits, credentials, endpointUrl, keepsIntegers, text: base.texts.get },
     publish: base.live.publish,
     settleRules: () => ({
       now: clock.now(),
@@ -132,6 +139,7 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     bodyBytes: limits.httpBodyBytes,
     tracing: base.tracing,
     observer: base.observer,
+    keepsIntegers,
     keepsExecutions: (source: Source): boolean => keptOf(source, limits).keep > 0,
     urlOf: options.publicUrl === undefined ? ({ url }: EndpointRequest) => url : calledUrl(endpointUrl),
   };

@@ -17,6 +17,8 @@ export interface EndpointParts {
   readonly bodyBytes: number;
   /** The URL that the sender called. */
   urlOf(request: EndpointRequest, key: string): string;
+  /** True where integers beyond 2^53 in JSON bodies are read as texts. */
+  keepsIntegers(found: { readonly source: Source; readonly component: Component }): boolean;
   /** True for a source whose executions are stored. */
   keepsExecutions(source: Source): boolean;
   readonly tracing?: Tracing | undefined;
@@ -79,7 +81,7 @@ async function storeRequest(
   const { name: httpProp, customResponse: custom = false } = prop;
   if (!custom && request.method.toUpperCase() === "OPTIONS") return preflightAnswer(requestedHeaders(request));
   parts.observer.working("the request of an endpoint", source.id);
-  const stored = storedRequest(request);
+  const stored = storedRequest(request, parts.keepsIntegers(found));
   // A request that arrives while a hook runs does not wait for the lane.
   if (custom && !parts.transitions.bySource(source.id)) inside?.willWaitFor(source.id);
   const span = parts.tracing && beginIngress(parts.tracing, request, source, inside?.userId);

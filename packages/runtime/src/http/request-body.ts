@@ -1,4 +1,5 @@
 import type { Json } from "@x/model";
+import { parseExactly } from "@x/sandbox";
 
 import { type BodyText, charsetOf, decodeText } from "./body-text.ts";
 import { mediaType } from "./content-type.ts";
@@ -39,10 +40,11 @@ function nestsDeeper(text: string, deepest: number): boolean {
   return false;
 }
 
-function jsonOrText(text: string): Json {
+function jsonOrText(text: string, exactIntegers: boolean): Json {
   if (nestsDeeper(text, deepestJson)) return text;
+  const json = text.startsWith("\uFEFF") ? text.slice(1) : text;
   try {
-    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text) as Json;
+    return (exactIntegers ? parseExactly(json) : JSON.parse(json)) as Json;
   } catch {
     return text;
   }
@@ -98,8 +100,11 @@ function withText(body: Json, { text, isExact }: BodyText, bytes: Uint8Array): B
   return { body, bodyRaw: text, ...(!isExact && { body_b64: Buffer.from(bytes).toString("base64") }) };
 }
 
-/** Parses a body by its content type. Never throws: a malformed body stays text. */
-export function parseBody(contentType: string | undefined, bytes: Uint8Array): ParsedBody {
+/**
+ * Parses a body by its content type. Never throws: a malformed body stays text. With `exactIntegers`, integers beyond 2^53
+ * in JSON become texts.
+ */
+export function parseBody(contentType: string | undefined, bytes: Uint8Array, exactIntegers = false): ParsedBody {
   if (bytes.length === 0) return { fields: { bodyRaw: "" }, warnings: [] };
   const type = mediaType(contentType);
   const raw = decodeText(bytes, isText(type) ? charsetOf(contentType) : undefined);
@@ -109,6 +114,6 @@ export function parseBody(contentType: string | undefined, bytes: Uint8Array): P
     return { fields: withText(body, raw, bytes), warnings };
   }
   const warnings = raw.unknownCharset === undefined ? [] : [unknownCharset(raw.unknownCharset)];
-  const body = isJson(type) && raw.isClean ? jsonOrText(raw.text) : raw.text;
+  const body = isJson(type) && raw.isClean ? jsonOrText(raw.text, exactIntegers) : raw.text;
   return { fields: withText(body, raw, bytes), warnings };
 }

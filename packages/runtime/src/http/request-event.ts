@@ -57,10 +57,10 @@ interface WholeEvent {
   readonly warnings: readonly string[];
 }
 
-function addBody(fields: HttpFields, body: Uint8Array): WholeEvent {
+function addBody({ exactIntegers, ...fields }: HttpFields, body: Uint8Array): WholeEvent {
   const { url, client_ip, headers, ...rest } = fields;
   const contentType = (headers as { readonly [name: string]: string })["content-type"];
-  const parsed = parseBody(contentType, body);
+  const parsed = parseBody(contentType, body, exactIntegers === true);
   const event = { ...rest, headers: headers ?? {}, ...parsed.fields, url: url ?? "", client_ip: client_ip ?? "" };
   return { event, warnings: parsed.warnings };
 }
@@ -74,9 +74,16 @@ export const httpEvent = (request: EndpointRequest): WholeEvent => addBody(reque
 /** The event of a body may be twelve times as long (`\\u0000`, twice), so larger bodies are stored as received. */
 const mostJoinedBytes = 4 * 1024;
 
-/** A request as it is stored: its event, or the event without the body and the body. */
-export function storedRequest(request: EndpointRequest): { readonly event: string; readonly body?: Uint8Array } {
-  const fields = requestFields(request);
+/**
+ * A request as it is stored: its event, or the event without the body and the body. With `exactIntegers`, integers beyond
+ * 2^53 in a JSON body become texts.
+ */
+export function storedRequest(
+  request: EndpointRequest,
+  exactIntegers = false,
+): { readonly event: string; readonly body?: Uint8Array } {
+  // The mark is for the body alone: it leaves when the body is joined.
+  const fields = { ...requestFields(request), ...(exactIntegers && { exactIntegers }) };
   const apart = { event: JSON.stringify(fields), body: request.body };
   if (request.body.byteLength > mostJoinedBytes) return apart;
   const { event, warnings } = addBody(fields, request.body);

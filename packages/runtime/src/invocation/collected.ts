@@ -26,6 +26,8 @@ export interface CollectOptions {
   /** Most log records of the call; older ones are dropped. */
   readonly logsPerRun: number;
   readonly fetch: CallHost["fetch"];
+  /** Tells what other calls write to the db during the call. */
+  readonly followDb?: CallHost["followDb"];
   /** Called once, at the first `respond`. */
   readonly respond?: (response: GuestResponse) => void;
   /** Absent without an observer: its length depends on the component. */
@@ -49,7 +51,7 @@ const traced =
     }
   };
 
-export function collect({ fetch, respond, trace, runTrace, logsPerRun }: CollectOptions): Collected {
+export function collect({ fetch, followDb, respond, trace, runTrace, logsPerRun }: CollectOptions): Collected {
   const recorded = runTrace ? runTrace.follow(fetch) : fetch;
   const collected: Collected = {
     emits: [],
@@ -80,6 +82,7 @@ export function collect({ fetch, respond, trace, runTrace, logsPerRun }: Collect
         collected.response = response;
         respond?.(response);
       },
+      ...(followDb && { followDb }),
       fetch: trace ? traced(recorded, trace.calls) : recorded,
     },
   };

@@ -1,6 +1,7 @@
 import {
   atOnce,
   mapInSteps,
+  numericId,
   textHash,
   type DedupeReason,
   type DedupeState,
@@ -38,36 +39,6 @@ interface ChannelResult {
   /** The ids to cache, when they changed. */
   readonly ids?: string[];
   readonly exceeded?: boolean;
-}
-
-/** Most characters of an id that `greatest` reads as a number: conversion takes quadratic time. */
-const numericChars = 1_000;
-const integerForm = /^[+-]?\d+$/;
-const decimalForm = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d{1,4})?$/i;
-
-/** An id as a number, integers of any size exactly; undefined when it is not a number. */
-function numericId(id: string): bigint | number | undefined {
-  if (id.length > numericChars) return undefined;
-  if (integerForm.test(id)) return BigInt(id.startsWith("+") ? id.slice(1) : id);
-  if (!decimalForm.test(id)) return undefined;
-  const value = Number(id);
-  if (!Number.isFinite(value)) return undefined;
-  // 5 and 5.0 are the same id.
-  return Number.isInteger(value) ? BigInt(value) : value;
-}
-
-/** The text of an integer without what does not count: writing a long one anew takes quadratic time. */
-const plainInteger = (id: string): string => {
-  const digits = id.replace(/^[+-]?0*/, "");
-  return id.startsWith("-") && digits !== "" ? `-${digits}` : digits === "" ? "0" : digits;
-};
-
-/** The reason why an id is invalid under a strategy; undefined when it is valid. */
-export function invalidDedupeId(strategy: DedupeStrategy | undefined, id: string | undefined): string | undefined {
-  if (strategy === undefined) return undefined;
-  if (id === undefined) return `an id is required because the component declares dedupe: "${strategy}"`;
-  if (strategy !== "greatest" || numericId(id) !== undefined) return undefined;
-  return `the id must be a number because the component declares dedupe: "greatest", got ${JSON.stringify(id.slice(0, 64))}`;
 }
 
 /** Not an option: cached ids must stay valid after a restart. */
@@ -129,15 +100,15 @@ function* keepUnique(ids: readonly string[], previous: readonly string[], cacheS
 /** Compares with the value cached before the batch, so that a newest-first list keeps all its new ids. */
 function* keepGreatest(ids: readonly string[], previous: readonly string[]): Steps<ChannelResult> {
   const cachedText = previous[0];
-  const cached = cachedText === undefined ? undefined : numericId(cachedText);
+  const cached = cachedText === undefined ? undefined : numericId(cachedText)?.value;
   const inBatch = new Set<string>();
   let greatest = cached;
   let greatestText: string | undefined;
   const reasons = yield* mapInSteps(ids, (id): DedupeReason | undefined => {
-    const value = numericId(id);
-    if (value === undefined) return "invalid_id";
+    const read = numericId(id);
+    if (read === undefined) return "invalid_id";
+    const { value, key } = read;
     if (cached !== undefined && value <= cached) return "not_greater";
-    const key = integerForm.test(id) ? plainInteger(id) : String(value);
     if (inBatch.has(key)) return "repeated_in_run";
     inBatch.add(key);
     if (greatest === undefined || value > greatest) {

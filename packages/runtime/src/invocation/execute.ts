@@ -54,6 +54,10 @@ export interface EntryCall extends EntryInput {
   readonly type: SourceType;
   readonly at: number;
   readonly respond?: (response: GuestResponse) => void;
+  /** Of a hook: tells what runs of the source write to its db meanwhile. */
+  readonly followDb?: CallHost["followDb"];
+  /** Resolves when the call may be settled: calls of one source at the same time are settled one after another. */
+  readonly turnToSettle?: () => Promise<void>;
   /** Absent when no other event caused this one. */
   readonly cause?: Cause;
   readonly origin?: TriggerOrigin;
@@ -117,6 +121,7 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
     runTrace,
     logsPerRun: parts.callRules.limits.logsPerRun,
     ...(call.respond ? { respond: call.respond } : {}),
+    ...(call.followDb && { followDb: call.followDb }),
   });
   for (const msg of call.warnings ?? []) collected.host.log({ level: "warn", msg, data: "[]", at });
   observer.working("the begin of a run", sourceId);
@@ -137,6 +142,7 @@ export async function execute(cached: CachedSource, call: EntryCall, parts: Exec
   if (outcome.error?.code === "closed") throw new XError("closed", []);
   if (outcome.status === "ok" && !collected.response)
     outcome = requireResponse(outcome, cached.component.shape, call.httpProp);
+  await call.turnToSettle?.();
   const rules = parts.settleRules();
   const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error, left: outcome.left };
   const sourceMap = await sourceMapFor(cached, ended, parts.callRules.text);

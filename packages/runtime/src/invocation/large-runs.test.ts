@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 
+import { atOnce } from "../../../model/src/process/slices.ts";
 import { settleInSteps, type SettleRules } from "./settle.ts";
 import { openTrial, runText, type Trial } from "../runtime.cases.ts";
 
@@ -21,11 +22,11 @@ it("G50 events of one run have at most 1,000 channels; events before the first e
   });
 });
 
-it("other work can use the thread while a run with many events is settled", () => {
-  const emits = Array.from({ length: 20_000 }, (_, at) => ({ payload: "1", at }));
+/** The steps that settle a run with these emits. */
+function settling(emits: readonly object[], dedupe?: string): ReturnType<typeof settleInSteps> {
   const cached = {
     source: { id: "dc_1", userId: "u_1", settings: {}, configuredProps: {} },
-    component: { shape: { props: [] } },
+    component: { shape: { props: [], dedupe } },
     dedupe: {},
     heads: {},
     db: new Map(),
@@ -45,7 +46,21 @@ it("other work can use the thread while a run with many events is settled", () =
     hasListeners: () => true,
     masks: { of: () => ({ text: String, value: (value: unknown) => value }) },
   };
-  const steps = settleInSteps(cached as never, executed as never, rules as unknown as SettleRules);
+  return settleInSteps(cached as never, executed as never, rules as unknown as SettleRules);
+}
+
+it("S55 events that are dropped although nobody has seen their ids are in the logs", () => {
+  const emits = ["a", "5", "b", "5"].map((id, at) => ({ payload: "1", at, id }));
+  const { execution, changes } = atOnce(settling(emits, "greatest"));
+  expect([execution.emitted.length, execution.deduped]).toEqual([1, 3]);
+  const msg = '2 events were dropped: id "a" cannot be compared';
+  expect(execution.logs).toMatchObject([{ k: "console.warn", msg }]);
+  expect(JSON.stringify(changes)).toContain("2 events were dropped");
+  expect(atOnce(settling(emits.slice(1, 2), "greatest")).execution.logs).toEqual([]);
+});
+
+it("other work can use the thread while a run with many events is settled", () => {
+  const steps = settling(Array.from({ length: 20_000 }, (_, at) => ({ payload: "1", at })));
   let turns = 0;
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) turns += 1;

@@ -13,6 +13,7 @@ export interface CallRules {
   /** `$auth` of an app prop; undefined when there is no such account. */
   credentials(request: CredentialsRequest): Promise<Json | undefined>;
   endpointUrl(key: string): string;
+  keepsIntegers(source: Pick<CachedSource, "source" | "component">): boolean;
 }
 
 export interface EntryInput {
@@ -107,5 +108,6 @@ export async function sandboxCallFor(cached: CachedSource, input: EntryInput, ru
     ...(input.httpProp === undefined ? {} : { httpProp: input.httpProp }),
     limits,
     warm: source.settings.warm ?? false,
+    ...(rules.keepsIntegers(cached) && { exactIntegers: true }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Collected } from "./collected.ts";
-import { type Deduped, dedupeInSteps } from "./dedupe.ts";
+import { type Deduped, dedupeInSteps, explainDrop } from "./dedupe.ts";
 import { errorRecord, type FailedExecution } from "./records/error-record.ts";
 import {
   formatEventId,
@@ -161,7 +161,9 @@ export function* settleInSteps(cached: CachedSource, executed: Executed, rules: 
   const appender = new Appender(cached, rules.now, executed.cause);
   const emitted = yield* mapInSteps(deduped.kept, (emit) => appender.add("emits", emit.payload, emit));
   if (error) appender.add("$errors", yield* errorRecord(source, failedAt(executed), error, { now: rules.now, mask }));
-  for (const channel of deduped.windowExceeded) logs.push(windowWarning(executed, channel, cacheSize, rules.now));
+  const ofRun = { executionId: executed.executionId, now: rules.now };
+  for (const channel of deduped.windowExceeded) logs.push(windowWarning(channel, cacheSize, ofRun));
+  logs.push(...incomparableWarning(deduped.deduped, mask, ofRun));
   if (error) {
     const { code: _code, ...err } = error;
     logs.push({ k: "err", ts: rules.now, err, execution_id: executed.executionId });
@@ -236,8 +238,29 @@ const mergeStates = (
 const cutSummary = (emit: GuestEmit, limits: Limits): { summary?: string } =>
   emit.summary === undefined ? {} : { summary: emit.summary.slice(0, limits.summaryChars).toWellFormed() };
 
-function windowWarning(executed: Executed, channel: string, cacheSize: number, now: number): LogRecord {
+interface OfRun {
+  readonly executionId: string;
+  readonly now: number;
+}
+
+const warning = (msg: string, { executionId, now }: OfRun): LogRecord => {
+  return { k: "console.warn", ts: now, msg, data: [], execution_id: executionId };
+};
+
+/** Events that were dropped although nobody has seen their ids; at most one record. */
+function incomparableWarning(dropped: readonly Deduped<GuestEmit>[], mask: SecretMask, of: OfRun): LogRecord[] {
+  const incomparable = dropped.filter(({ reason }) => reason === "invalid_id");
+  const [first] = incomparable;
+  if (!first) return [];
+  const count = incomparable.length;
+  const why = mask.text(explainDrop({ ...first.emit, reason: "invalid_id" }));
+  return [warning(`${count} ${count === 1 ? "event was" : "events were"} dropped: ${why}`, of)];
+}
+
+function windowWarning(channel: string, cacheSize: number, of: OfRun): LogRecord {
   const where = channel === "" ? "" : ` on channel "${channel}"`;
-  const msg = `dedupe_window_exceeded: one run emitted more than ${cacheSize} distinct ids${where}; older ones will be emitted again`;
-  return { k: "console.warn", ts: now, msg, data: [], execution_id: executed.executionId };
+  return warning(
+    `dedupe_window_exceeded: one run emitted more than ${cacheSize} distinct ids${where}; older ones will be emitted again`,
+    of,
+  );
 }

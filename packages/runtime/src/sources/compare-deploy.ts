@@ -45,9 +45,10 @@ export async function compareDeploy(
     await checkNew(input, nameSlug, { userId, parts });
     return { change: "created", id: null, nameSlug, changes: [] };
   }
+  const compared = await compareUpdate(found.id, change, userId, parts);
   const changes = [
-    ...(await compareUpdate(found.id, change, userId, parts)),
+    ...compared.changes,
     ...(webhookUrl === undefined ? [] : webhookDifference(webhookUrl, found, parts)),
   ];
-  return { change: changes.length === 0 ? "unchanged" : "updated", id: found.id, nameSlug, changes };
+  return { ...compared, change: changes.length === 0 ? "unchanged" : "updated", id: found.id, nameSlug, changes };
 }

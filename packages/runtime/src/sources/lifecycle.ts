@@ -1,4 +1,12 @@
-import { XError, type Component, type HookStep, type LogRecord, type Source, type TimerValue } from "@x/model";
+import {
+  XError,
+  type Component,
+  type ComponentWarning,
+  type HookStep,
+  type LogRecord,
+  type Source,
+  type TimerValue,
+} from "@x/model";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { Change } from "@x/store";
 import type { RestoredSource } from "./restored-source.ts";
@@ -89,6 +97,7 @@ export async function deploySource(
 
 export interface SourceUpdate extends SourceDeploy {
   readonly ignoreHookErrors: boolean;
+  readonly kept: readonly ComponentWarning[];
   /** The previous schedule: an unchanged schedule keeps the time of its next tick. */
   readonly previousTimer: { readonly timer: TimerValue } | undefined;
 }

@@ -1,7 +1,7 @@
-import type { SourceDifference, UpdateInput } from "../api/api.ts";
-import { namesComponent, slug as slugOf } from "@x/components";
+import type { SourceComparison, UpdateInput } from "../api/api.ts";
+import { keptValues, namesComponent, slug as slugOf } from "@x/components";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
-import { effectiveComponent, type Component, type PropShape, type Source } from "@x/model";
+import { effectiveComponent, type Component, type ComponentWarning, type PropShape, type Source } from "@x/model";
 import { withAccounts } from "./account-props.ts";
 import type { DeployParts } from "./deploy.ts";
 import { differencesOf } from "./source-differences.ts";
@@ -24,6 +24,8 @@ export interface PlannedUpdate extends Disposable {
   readonly saved: Component;
   readonly component: Component;
   readonly source: Source;
+  /** Warnings of defaults of a new version that the source does not take. */
+  readonly kept: readonly ComponentWarning[];
 }
 
 /** The dynamic props after an update; computed anew when code or props change. */
@@ -60,7 +62,9 @@ export async function planUpdate(
     const configuredProps = props.configure(component.shape, input.props ?? {}, current.configuredProps);
     const facts = { input, component, dynamicProps, configuredProps, slug, now: clock.now() };
     const source = updatedSource(current, facts);
-    return { input, saved, component, source, [Symbol.dispose]: () => reserved?.[Symbol.dispose]() };
+    const after = { shape: component.shape, values: configuredProps };
+    const kept = component.id === before.id ? [] : keptValues(before.shape, after, input.props ?? {});
+    return { input, saved, component, source, kept, [Symbol.dispose]: () => reserved?.[Symbol.dispose]() };
   } catch (error) {
     reserved?.[Symbol.dispose]();
     throw error;
@@ -73,16 +77,17 @@ export async function compareUpdate(
   given: UpdateInput,
   userId: string,
   parts: UpdatePlanParts,
-): Promise<readonly SourceDifference[]> {
+): Promise<SourceComparison> {
   const { views, components, sourceCache } = parts;
   const { componentId } = await views.own(id, userId);
   const before = await views.savedComponent(componentId);
   using held = namesComponent(given) ? await components.hold(given, userId, before) : undefined;
   const cached = await sourceCache.get(id);
   using planned = await planUpdate(cached, { given, held: held?.component }, parts);
-  const { source, saved } = planned;
-  return differencesOf(
+  const { source, saved, kept } = planned;
+  const changes = differencesOf(
     { source: cached.source, component: before, view: views.show(cached.source, before) },
     { source, component: saved, view: views.show(source, saved) },
   );
+  return { changes, ...(kept.length > 0 && { warnings: kept }) };
 }

@@ -1,5 +1,5 @@
 import type { RestoredState } from "../api/api.ts";
-import { XError, type Component, type DedupeState, type Limits, type Source } from "@x/model";
+import { XError, numericId, type Component, type DedupeState, type Limits, type Source } from "@x/model";
 import { dedupeState } from "../invocation/dedupe.ts";
 import type { Change } from "@x/store";
 import { checkSize } from "./source-db.ts";
@@ -23,6 +23,9 @@ export function restoredSource(
   const given = Object.entries(dedupeIds);
   if (strategy === undefined && given.length > 0)
     throw new XError("invalid_parameter", ["restored.dedupeIds", "absent: the component has no dedupe", "ids"]);
+  const notNumeric = strategy === "greatest" && given.flatMap(([, ids]) => ids).find((id) => !numericId(id));
+  if (typeof notNumeric === "string")
+    throw new XError("invalid_parameter", ["restored.dedupeIds", "numbers: the component has greatest", notNumeric]);
   const cacheSize = source.settings.dedupeCacheSize ?? limits.dedupeCacheSize;
   const states = given.flatMap(([channel, ids]): [string, DedupeState][] =>
     strategy === undefined || ids.length === 0 ? [] : [[channel, dedupeState(strategy, ids, cacheSize)]],

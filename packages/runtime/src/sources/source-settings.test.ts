@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => trial.runtime.close());
 
 const whole = { runTimeoutMs: 1_000, memoryBytes: 2 ** 25, dedupeCacheSize: 5, warm: true, transactional: false };
-const known = "one of runTimeoutMs, memoryBytes, dedupeCacheSize, warm, transactional, executions";
+const known = "one of runTimeoutMs, memoryBytes, dedupeCacheSize, warm, transactional, exactIntegers, executions";
 
 describe("settings", () => {
   it("are returned unchanged, without undefined ones", () => {

@@ -13,6 +13,7 @@ const settingsRules: Rules<SourceSettings> = {
   dedupeCacheSize: rule.positive,
   warm: rule.flag,
   transactional: rule.flag,
+  exactIntegers: rule.flag,
   executions: rule.of(
     `an integer from 0 to ${mostExecutions}`,
     (value) => rule.count.fits(value) && Number(value) <= mostExecutions,

@@ -3,6 +3,7 @@ import {
   XError,
   timerOf,
   type Component,
+  type ComponentWarning,
   type HookName,
   type HookStep,
   type Logger,
@@ -51,6 +52,8 @@ export interface SourceChange {
   /** What is committed with the source. */
   readonly extraChanges: readonly Change[];
   readonly ignoreHookErrors: boolean;
+  /** Warnings of defaults of a new version that the source does not take. */
+  readonly kept?: readonly ComponentWarning[];
 }
 
 /** A hook that threw. */
@@ -231,11 +234,11 @@ export class SourceTransition {
   #enter(): void {
     if (this.#isEntered) return;
     this.#isEntered = true;
-    const { source, component, before } = this.change;
+    const { source, component, before, kept = [] } = this.change;
     const { cached } = this.runs;
     const strategyChanged = before?.component.shape.dedupe !== component.shape.dedupe;
     Object.assign(cached, { source, component }, strategyChanged ? { dedupe: {} } : {});
-    if (before?.component.id !== component.id) this.runs.warn("component");
+    if (before?.component.id !== component.id) this.runs.warn("component", kept);
     else if (!keepsSchedule(before, { source, component })) this.runs.warn("schedule");
     if (strategyChanged) this.runs.changes.push({ op: "dedupe.reset", sourceId: source.id });
   }

@@ -1,6 +1,6 @@
-import type { DeployComparison, DeployInput, SourceDifference, SourceView, UpdateInput } from "../api/api.ts";
+import type { DeployComparison, DeployInput, SourceComparison, SourceView, UpdateInput } from "../api/api.ts";
 import { namesComponent } from "@x/components";
-import { XError, systemClock, timerOf, type Dispatcher, type Holding, type Source } from "@x/model";
+import { XError, systemClock, timerOf, withWarnings, type Dispatcher, type Holding, type Source } from "@x/model";
 import type { StoredTransition } from "@x/store";
 import { compareDeploy } from "./compare-deploy.ts";
 import { deploy, type DeployParts } from "./deploy.ts";
@@ -29,7 +29,7 @@ export interface SourcesParts extends Omit<DeployParts, "later" | "views"> {
 export interface Sources {
   create(input: DeployInput, userId: string): Promise<SourceView>;
   /** What an update with this input would change; changes nothing. */
-  compare(id: string, input: UpdateInput, userId: string): Promise<readonly SourceDifference[]>;
+  compare(id: string, input: UpdateInput, userId: string): Promise<SourceComparison>;
   /** What a deploy by name would do; does nothing. */
   compareDeploy(input: DeployInput, userId: string): Promise<DeployComparison>;
   update(id: string, input: UpdateInput, userId: string): Promise<SourceView>;
@@ -85,7 +85,7 @@ export function createSources(given: SourcesParts): Sources {
     const cached = await parts.sourceCache.get(id);
     const { source: current, component: before } = cached;
     using planned = await planUpdate(cached, { given, held: held?.component }, parts);
-    const { input, saved, component, source } = planned;
+    const { input, saved, component, source, kept } = planned;
     if (!input.replace && isUnchanged(current, source)) return show(current, saved);
 
     // A source with a deleted account can still be renamed or paused: only the changed props are checked.
@@ -95,11 +95,12 @@ export function createSources(given: SourcesParts): Sources {
     const previousTimer = timer && current.active ? { timer } : undefined;
     const { ignoreHookErrors = false } = input;
     await updateSource(
-      { source, component, extraChanges: held?.unsaved ?? [], ignoreHookErrors, previousTimer },
+      { source, component, extraChanges: held?.unsaved ?? [], ignoreHookErrors, previousTimer, kept },
       parts,
     );
     if (source.active) await parts.release(id);
-    return show(source, saved);
+    const view = show(source, saved);
+    return { ...view, component: withWarnings(view.component, kept) };
   }
 
   return {

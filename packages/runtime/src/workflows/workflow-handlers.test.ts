@@ -40,6 +40,17 @@ test("a handler gets the event and the arguments of steps, and its effects are o
   ]);
 });
 
+test("a handler's times in seconds get one warning per run", async () => {
+  const { id } = await register((_event, { $ }) => {
+    for (const ts of [1_795_197_600, 1_795_197_601, 1_795_197_602_000]) $.send.emit(1, { ts });
+    return Promise.resolve();
+  });
+  const { logs } = await trial.runtime.invoke(id, {});
+  expect(logs).toMatchObject([
+    { k: "console.warn", msg: expect.stringContaining("ts 1795197600 seems to be in seconds") },
+  ]);
+});
+
 test("a handler uses the db of its workflow, which persists", async () => {
   const seen: unknown[] = [];
   const { id } = await register((event, { $ }) => {

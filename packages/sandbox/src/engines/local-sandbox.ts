@@ -148,6 +148,9 @@ class LocalCalls {
     );
     this.#begun.set(running, { guest, opened });
     guest.start();
+    running.posted((message) => {
+      if (message.k === "dbChanged") guest.changeDb(message.changes);
+    });
   }
 }
 

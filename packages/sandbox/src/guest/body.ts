@@ -1,4 +1,5 @@
 import { Blob, blobBytes } from "./blob.ts";
+import { parseExactly } from "../exact-integers.ts";
 import { type Headers, setMissing } from "./headers.ts";
 import { hasPart, part } from "./parts.ts";
 import type { ByteStream } from "./parts/streams.ts";
@@ -64,6 +65,13 @@ const textContent = (text: string): Content => ({
   bytes: encodeUtf8(text),
   type: "text/plain;charset=UTF-8",
 });
+
+let readJson: (text: string) => unknown = JSON.parse;
+
+/** Decides for the bodies of a call whether their integers beyond 2^53 are read as texts. */
+export function keepIntegers(exact: boolean): void {
+  readJson = exact ? parseExactly : JSON.parse;
+}
 
 const unusable = (): TypeError => new TypeError("Body is unusable: Body has already been read");
 
@@ -140,7 +148,7 @@ export class Body {
     return this.#read(decodeUtf8);
   }
   json(): Promise<unknown> {
-    return this.#read((bytes) => JSON.parse(decodeUtf8(bytes)) as unknown);
+    return this.#read((bytes) => readJson(decodeUtf8(bytes)));
   }
   blob(): Promise<Blob> {
     return this.#read((bytes) => new Blob([bytes], { type: this.#headers.get("content-type") ?? "" }));

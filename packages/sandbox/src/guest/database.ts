@@ -30,6 +30,26 @@ export interface Database {
   keys(prefix?: string): string[];
 }
 
+/** The values of the current call, and the keys that it has written. */
+let current = new Map<string, string>();
+let written = new Set<string>();
+
+/** Begins a call with these values: key -> JSON text. */
+export function beginValues(texts: Record<string, string>): Map<string, string> {
+  current = new Map(Object.entries(texts));
+  written = new Set();
+  return current;
+}
+
+/** Takes over what other calls have written; without a text a key was deleted. What this call has written stays. */
+export function changeValues(changes: readonly (readonly [key: string, text?: string])[]): void {
+  for (const [key, text] of changes) {
+    if (written.has(key)) continue;
+    if (text === undefined) current.delete(key);
+    else current.set(key, text);
+  }
+}
+
 /** `reader` names an entry that may only read; `prefix` begins every key in the store. */
 export function createDatabase(values: Map<string, string>, reader?: string, prefix = ""): Database {
   const refuseWrites = (method: string): void => {
@@ -40,6 +60,7 @@ export function createDatabase(values: Map<string, string>, reader?: string, pre
     if (!values.has(key)) return false;
     effect(hostOp.dbSet, `${stringify(prefix + key)}\n`);
     noteLate("db", key);
+    written.add(key);
     return values.delete(key);
   };
   return {
@@ -59,6 +80,7 @@ export function createDatabase(values: Map<string, string>, reader?: string, pre
         throw new TypeError(`The value of db key "${name}" is a ${typeof value}, which JSON cannot hold`);
       effect(hostOp.dbSet, `${stringify(prefix + name)}\n${text}`);
       noteLate("db", name);
+      written.add(name);
       values.set(name, text);
     },
     delete(key) {

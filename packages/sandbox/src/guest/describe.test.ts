@@ -31,6 +31,43 @@ it("R046: an app is described once, however many props refer to it", async () =>
   expect(zones.at(-1)?.options).toHaveLength(600);
 });
 
+/** An app, and one that has its definition without the default. */
+const whole = `const first = { type: "app", app: "first", propDefinitions: { limit: { type: "integer", label: "Limit", default: 10 } } };
+const acme = { type: "app", app: "acme", propDefinitions: {
+  limit: { type: "integer", label: "Limit", description: "At most", optional: true, default: 10, options: [10, 20], min: 1 },
+  less: { propDefinition: [first, "limit"], default: undefined } } };`;
+const limit = {
+  type: "integer",
+  label: "Limit",
+  description: "At most",
+  optional: true,
+  default: 10,
+  options: [10, 20],
+  min: 1,
+};
+
+it.each(["label", "description", "optional", "default", "options", "min"] as const)(
+  "S57 %s: undefined takes the inherited field away",
+  async (field) => {
+    const { [field]: _, ...others } = limit;
+    const given = `{ acme, limit: { propDefinition: [acme, "limit"], ${field}: undefined } }`;
+    expect((await save(whole, given)).at(-1)).toEqual({ name: "limit", ...others });
+  },
+);
+
+it("S57 fields are also taken away between definitions, with computed values, and not of props that inherit nothing", async () => {
+  const given = `{ acme,
+    less: { propDefinition: [acme, "less"] },
+    none: { propDefinition: [acme, "limit"], default: {}.nothing, options: null, optional: undefined, min: undefined, label: "None" },
+    own: { type: "integer", default: undefined, optional: true } }`;
+  expect((await save(whole, given)).slice(1)).toEqual([
+    { name: "less", type: "integer", label: "Limit" },
+    { name: "none", type: "integer", label: "None", description: "At most" },
+    { name: "own", type: "integer", optional: true },
+  ]);
+  await expect(save(whole, `{ p: { propDefinition: [acme, "limit"], type: undefined } }`)).rejects.toThrow(/type/);
+});
+
 it("describes all of an app that refers to itself", async () => {
   const before = `${app(2)}\nacme.self = acme;`;
   expect((await save(before, props("zone"))).at(-1)?.options).toHaveLength(2);

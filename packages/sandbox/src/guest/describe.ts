@@ -75,6 +75,10 @@ export const isFields = (value: unknown): value is Fields =>
 export const member = (fields: unknown, name: string): unknown =>
   isFields(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;
 
+/** The fields of a definition; null for those that are given as undefined, which JSON cannot hold: they take inherited ones away. */
+const withNulls = (definition: Fields): Fields =>
+  Object.fromEntries(Object.keys(definition).map((field) => [field, definition[field] ?? null]));
+
 /** A definition without the parts of its app that it does not refer to, so that many props of a large app can be described. */
 function trimmed(definition: unknown, depth = 0): unknown {
   if (!isFields(definition)) return definition;
@@ -85,7 +89,7 @@ function trimmed(definition: unknown, depth = 0): unknown {
   const found = member(member(app, "propDefinitions"), String(name));
   if (found === undefined || typeof name !== "string") return definition;
   const slim = { type: "app", app: member(app, "app"), propDefinitions: { [name]: trimmed(found, depth + 1) } };
-  return { ...definition, propDefinition: [slim, name, ...inputs] };
+  return { ...withNulls(definition), propDefinition: [slim, name, ...inputs] };
 }
 
 const withoutMembers = (app: AppDefinition): Fields => ({ ...app, methods: undefined, propDefinitions: undefined });

@@ -1,3 +1,4 @@
+import { readEmitTime, secondsWarning } from "../emit-time.ts";
 import { hostOp } from "../ops.ts";
 import { effect, log } from "./host.ts";
 import { requireJson } from "./json-text.ts";
@@ -13,18 +14,6 @@ interface Meta {
 const { stringify } = JSON;
 const naming = { subject: "event", what: "$emit", path: "event", error: "EmitSerializationError" };
 
-/** Epoch ms from a number, a Date or a date text; logs a warning and returns undefined for anything else. */
-function readTs(ts: unknown): number | undefined {
-  if (ts === undefined || ts === null) return undefined;
-  let ms = Number.NaN;
-  if (ts instanceof Date) ms = ts.getTime();
-  else if (typeof ts === "number") ms = ts;
-  else if (typeof ts === "string" && ts.trim() !== "") ms = Number.isNaN(Number(ts)) ? Date.parse(ts) : Number(ts);
-  if (Number.isFinite(ms)) return ms;
-  log("warn", `$emit: ts ${String(ts)} is not a time; the event is treated as having none`, "[]");
-  return undefined;
-}
-
 const readId = (id: unknown): string | undefined =>
   typeof id === "string" || typeof id === "number" || typeof id === "bigint" ? String(id) : undefined;
 
@@ -38,8 +27,33 @@ function unusableId(id: unknown): string | undefined {
 
 export type EmitMode = boolean | "error";
 
-/** `this.$emit(event, meta)`: checks and copies the event synchronously, then resolves. `entry` is the running entry. */
-export function createEmit(mode: EmitMode, entry: string): (event?: unknown, meta?: Meta) => Promise<void> {
+const isInexact = (id: unknown): boolean => Number.isInteger(id) && !Number.isSafeInteger(id);
+
+const inexactWarning = (id: unknown): string =>
+  `$emit: id ${String(id)} is a number beyond 2^53, where several ids become the same number, so new events can be dropped as repeated ones; take the id as text from bodyRaw, let the service send it as text, or set exactIntegers: true in the component`;
+
+/** What `$emit` depends on: the running entry, and the component's strategy. */
+interface EmitCall {
+  readonly entry: string;
+  readonly emit: EmitMode;
+  readonly dedupe?: string;
+}
+
+/** `this.$emit(event, meta)`: checks and copies the event synchronously, then resolves. */
+export function createEmit({ emit: mode, entry, dedupe }: EmitCall): (event?: unknown, meta?: Meta) => Promise<void> {
+  const warned = new Set<string>();
+  const warnOnce = (kind: string, text: string): void => {
+    if (!warned.has(kind)) log("warn", text, "[]");
+    warned.add(kind);
+  };
+  const readTs = (ts: unknown): number | undefined => {
+    if (ts === undefined || ts === null) return undefined;
+    const { ms, seemsSeconds } = readEmitTime(ts);
+    if (ms === undefined)
+      log("warn", `$emit: ts ${String(ts)} is not a time; the event is treated as having none`, "[]");
+    else if (seemsSeconds) warnOnce("seconds", secondsWarning(ts));
+    return ms;
+  };
   return (event, given) => {
     if (mode === "error")
       throw new Error(`$emit is not available in ${entry === "deactivate" ? "the deactivate hook" : entry}`);
@@ -50,6 +64,7 @@ export function createEmit(mode: EmitMode, entry: string): (event?: unknown, met
     const summary = meta.summary === undefined || meta.summary === null ? undefined : String(meta.summary);
     const name = meta.name === undefined || meta.name === null ? undefined : String(meta.name);
     if (mode) {
+      if (dedupe !== undefined && isInexact(meta.id)) warnOnce("id", inexactWarning(meta.id));
       effect(hostOp.emit, `${stringify({ id, unusableId: unusableId(meta.id), ts, summary, name })}\n${payload}`);
       noteLate("emit", "");
     }

@@ -1,7 +1,9 @@
 import { countersName, guestOp, hostOp } from "../ops.ts";
 import { seededRandom } from "./crypto.ts";
 import { type ModuleFunction, preload, requireBuiltin } from "./builtins.ts";
+import { keepIntegers } from "./body.ts";
 import { fixTime } from "./clock.ts";
+import { changeValues } from "./database.ts";
 import { describeComponent } from "./describe.ts";
 import { leftRequest, pendingFetches, settleFetch } from "./fetch.ts";
 import { installGlobals } from "./globals.ts";
@@ -94,6 +96,7 @@ function call(data: CallData): void {
   enterOrigin(undefined);
   Math.random = seededRandom(...data.seed);
   fixTime(data.now);
+  keepIntegers(data.exactIntegers === true);
   announceRejections();
   try {
     const self = createSelf(component, data);
@@ -174,6 +177,9 @@ export function enter(dispatch: Dispatch): (op: number, text: string, extra?: un
         break;
       case guestOp.fetched:
         settleFetch(parse(text) as Parameters<typeof settleFetch>[0], extra as ArrayBuffer | undefined);
+        break;
+      case guestOp.dbChanged:
+        changeValues(parse(text) as Parameters<typeof changeValues>[0]);
         break;
       case guestOp.left:
         reportLeft(parse(text) as Parameters<typeof reportLeft>[0], { timer: leftTimer, request: leftRequest });

@@ -174,6 +174,14 @@ describe("the object of options", () => {
       expect((await ask(own(options), { propName: "p" }, app)).stringOptions).toEqual(["local"]);
   });
 
+  it("S57 has no options where a prop takes the inherited ones away", async () => {
+    const app = appText(`propDefinitions: { p: { type: "string", options() { return ["inherited"] } } }`);
+    for (const options of ["undefined", "null"]) {
+      const members = `props: { acme, p: { propDefinition: [acme, "p"], options: ${options} } },`;
+      await expect(ask(members, { propName: "p" }, app)).rejects.toThrow("which has none");
+    }
+  });
+
   it("is not needed for a static list, own or inherited", async () => {
     const app = appText(`propDefinitions: { p: { type: "integer", options: [{ label: "One", value: 1 }, 2] } }`);
     const members = `props: { acme, p: { propDefinition: [acme, "p"] } },`;

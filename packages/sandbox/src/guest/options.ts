@@ -45,7 +45,9 @@ async function findOptions(start: unknown, values: Values): Promise<Found | unde
   let inputs: Values = {};
   for (let depth = 0; depth <= deepest && isFields(definition); depth++) {
     const { options, propDefinition } = definition;
-    if (options !== undefined) return options === null ? undefined : { options, app, inputs };
+    // Options that are given as undefined take the inherited ones away.
+    if (Object.hasOwn(definition, "options"))
+      return options === undefined || options === null ? undefined : { options, app, inputs };
     if (!Array.isArray(propDefinition)) return undefined;
     const [next, name, given] = propDefinition as unknown[];
     // Inputs of an outer reference are arguments of the inner one.

@@ -1,4 +1,4 @@
-import { createDatabase } from "./database.ts";
+import { beginValues, createDatabase } from "./database.ts";
 import { createEmit, type EmitMode } from "./emit.ts";
 import { createHttpRequest } from "./http-request.ts";
 import { createHttp } from "./respond.ts";
@@ -13,7 +13,11 @@ export interface CallData {
     readonly auth: Record<string, unknown>;
   };
   readonly db: Record<string, string>;
+  /** The strategy; absent without one. */
+  readonly dedupe?: string;
   readonly emit: EmitMode;
+  /** Integers beyond 2^53 in JSON bodies are read as texts. */
+  readonly exactIntegers?: boolean;
   readonly httpProp?: string;
   readonly seed: [number, number];
   /** Fixed time of the clock in epoch ms; absent: the clock follows the system. */
@@ -72,9 +76,9 @@ export function createSelf(component: { methods?: Methods; props?: Record<string
   for (const name of Object.keys(auth)) self[name] ??= createAppInstance({}, auth[name]);
   for (const name of Object.keys(timers)) self[name] = timers[name];
   for (const [name, prop] of Object.entries(http)) self[name] = createHttp(name, prop, call.httpProp === name);
-  const values = new Map(Object.entries(call.db));
+  const values = beginValues(call.db);
   const reader = readers.includes(call.entry) ? call.entry : undefined;
   for (const name of db) self[name] = createDatabase(values, reader, call.dbPrefix);
-  Object.defineProperty(self, "$emit", { value: createEmit(call.emit, call.entry), enumerable: false });
+  Object.defineProperty(self, "$emit", { value: createEmit(call), enumerable: false });
   return self;
 }

@@ -93,7 +93,7 @@ export interface Services {
 export function createServices(data: CallData, { respond, ending, where }: ServicesOptions): Services {
   const exports = new Map<string, string>();
   const sending: Promise<void>[] = [];
-  const emit = createEmit(data.emit, data.entry);
+  const emit = createEmit(data);
   const $ = {
     context: parse(exportText(data.workflow?.context ?? null, "The context")) as unknown,
     export(key: unknown, value: unknown): void {

@@ -3,7 +3,10 @@ import type { SandboxCall } from "../contract.ts";
 import { type CallText, withEvent } from "../machine/guest-machine.ts";
 
 /** The parts of a call that the guest gets. */
-type Described = Pick<SandboxCall, "entry" | "self" | "db" | "emit" | "httpProp" | "workflow" | "now">;
+type Described = Pick<
+  SandboxCall,
+  "entry" | "self" | "db" | "dedupe" | "emit" | "exactIntegers" | "httpProp" | "workflow" | "now"
+>;
 
 /**
  * A thread gets a larger event as bytes, which move to it. In a message a text is copied several times, to memory that is new
@@ -19,7 +22,9 @@ export const callHead = (call: Described): string =>
     entry: call.entry,
     self: call.self,
     db: Object.fromEntries(call.db),
+    dedupe: call.dedupe,
     emit: call.emit,
+    exactIntegers: call.exactIntegers,
     httpProp: call.httpProp,
     workflow: call.workflow,
     now: call.now,

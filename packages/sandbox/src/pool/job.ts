@@ -23,6 +23,8 @@ export interface Job {
   isLong: boolean;
   /** The message that starts it in a thread. */
   message(): ToWorker;
+  /** It was posted to a thread, which gets what comes later through `post`. */
+  posted?(post: (message: ToWorker) => void): void;
   /** Handles a message about it; replies go out through `post`. */
   receive(message: FromWorker, post: (message: ToWorker, transfer?: ArrayBuffer[]) => void): void;
   /** Discards its effects, because it starts over. */

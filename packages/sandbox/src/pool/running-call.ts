@@ -13,7 +13,7 @@ import { isPairs } from "../thread/guest-results.ts";
 import { requestFailure } from "./request-failure.ts";
 import { channelOf } from "../channel.ts";
 import { closedOutcome } from "../closed.ts";
-import type { Bundle, CallHost, GuestLog, GuestRequest, Outcome, SandboxCall } from "../contract.ts";
+import type { Bundle, CallHost, DbChange, GuestLog, GuestRequest, Outcome, SandboxCall } from "../contract.ts";
 import type { CrashEnd, Job } from "./job.ts";
 
 const levels: readonly string[] = ["log", "info", "warn", "error", "debug"];
@@ -74,6 +74,10 @@ export class RunningCall implements Job {
   readonly #host: CallHost;
   readonly #flight: CallFlight;
   readonly #resolve: (outcome: Outcome) => void;
+  /** What other calls have written to the db since this call was made. */
+  readonly #dbChanges: DbChange[] = [];
+  /** Its thread, and the id that it has there. */
+  #thread: { readonly id: number; readonly post: (message: ToWorker) => void } | undefined;
   #aborts = new Map<number, AbortController>();
   /** For requests whose replies the component does not have yet. */
   #holds = new Map<number, Hold>();
@@ -84,6 +88,11 @@ export class RunningCall implements Job {
     this.#head = callHead(call);
     this.#host = host;
     this.#resolve = resolve;
+    host.followDb?.((changes) => {
+      this.#dbChanges.push(...changes);
+      const { id } = this;
+      if (this.#thread?.id === id) this.#thread.post({ k: "dbChanged", id, changes });
+    });
   }
 
   get userId(): string {
@@ -115,7 +124,15 @@ export class RunningCall implements Job {
     };
   }
 
+  posted(post: (message: ToWorker) => void): void {
+    const { id } = this;
+    this.#thread = { id, post };
+    // Also after a restart, which begins with the db of the call.
+    if (this.#dbChanges.length > 0) post({ k: "dbChanged", id, changes: this.#dbChanges });
+  }
+
   startOver(): void {
+    this.#thread = undefined;
     this.cpuMs = 0;
     this.#dropFetches();
     this.#host.restart();
@@ -131,6 +148,7 @@ export class RunningCall implements Job {
   }
 
   end(end: CallEnd): void {
+    this.#thread = undefined;
     this.#dropFetches();
     this.#resolve(end);
   }

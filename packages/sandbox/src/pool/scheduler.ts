@@ -157,6 +157,7 @@ export class Scheduler {
     thread.add(job.id);
     const message = job.message();
     thread.post(message, buffersOf(message));
+    job.posted?.(thread.post);
   }
 
   #assignAll(waiting: readonly Job[]): void {

@@ -1,4 +1,4 @@
-import { cutText, isParsable, sha256Hex, type DedupeStrategy } from "@x/model";
+import { cutText, isParsable, numericId, sha256Hex, type DedupeStrategy } from "@x/model";
 import { channelProblem } from "../channel.ts";
 import { isJson, jsonDepth, parseGuestJson } from "./guest-json.ts";
 
@@ -71,11 +71,6 @@ const refusedResult = (name: string, message: string): { name: string; message: 
   message,
   stack: `${name}: ${message}`,
 });
-const decimalText = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-/** Longer ids are not read as numbers later. */
-const numericChars = 1_000;
-const isNumeric = (id: string): boolean => id.length <= numericChars && decimalText.test(id.trim());
-
 function channelRefusal(name: string | undefined): Refusal | undefined {
   const problem = name === undefined ? undefined : channelProblem(name);
   return problem === undefined ? undefined : `EmitNameError\n$emit: ${problem}`;
@@ -167,7 +162,7 @@ export class EffectGate {
   }
 
   #numberProblem(id = ""): Refusal | undefined {
-    return this.#rules.dedupe === "greatest" && !isNumeric(id)
+    return this.#rules.dedupe === "greatest" && numericId(id) === undefined
       ? `DedupeIdNotNumericError\n$emit needs a numeric id because the component has dedupe "greatest", got ${JSON.stringify(cutText(id, 64))}`
       : undefined;
   }

@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 
 import { guestError } from "@x/model";
+import type { DbChange } from "../contract.ts";
 import { entryTimedOut } from "../timeouts.ts";
 import type { CallText, GuestMachine } from "../machine/guest-machine.ts";
 import { MachineFailure } from "../machine/quickjs-machine.ts";
@@ -122,6 +123,11 @@ export class GuestCall {
     if (this.#isOver || !this.fetches.forget(fetchId)) return;
     if (body && body.byteLength >= largeReply) this.#port.post({ k: "taken", id: this.message.id, fetchId });
     this.#run(guestOp.fetched, JSON.stringify({ ...reply, id: fetchId, error }), body);
+  }
+
+  /** Gives the guest what other calls have written to the db. */
+  changeDb(changes: readonly DbChange[]): void {
+    if (!this.#isOver) this.#run(guestOp.dbChanged, JSON.stringify(changes));
   }
 
   #shouldInterrupt(): boolean {

@@ -1,6 +1,7 @@
 import type { GuestError } from "@x/model";
 import type {
   CallLimits,
+  DbChange,
   DescribeLimits,
   Entry,
   GuestReply,
@@ -86,6 +87,8 @@ export type ToWorker =
       readonly reply: (Omit<GuestReply, "cut"> & { readonly cut?: RequestFailure }) | undefined;
       readonly error: RequestFailure | undefined;
     }
+  /** Other calls have changed the db of the call's source. */
+  | { readonly k: "dbChanged"; readonly id: number; readonly changes: readonly DbChange[] }
   /** The host holds no bytes of an aborted request any more. */
   | { readonly k: "released"; readonly id: number; readonly fetchId: number };
 

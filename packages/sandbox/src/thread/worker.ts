@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import { LRUCache } from "lru-cache";
 
+import type { DbChange } from "../contract.ts";
 import { readCounters } from "./counters.ts";
 import { createMachineLoader } from "../machine/quickjs-machine.ts";
 import { createMachinePool } from "../machine/machine-pool.ts";
@@ -30,6 +31,8 @@ const tickets = new Int32Array(data.tickets);
 const beat = createHeartbeat(data.heartbeat);
 const calls = new Map<number, GuestCall>();
 const waiting = new Map<string, SandboxCallMessage[]>();
+/** The calls that have not begun, with what others have changed in their db since they were posted. */
+const early = new Map<number, DbChange[]>();
 const bundles = new LRUCache<string, CachedModule>({
   maxSize: data.idleBytes,
   sizeCalculation: ({ code, image }) => 1024 + code.length + (image ? imageSize(image) : 0),
@@ -104,7 +107,9 @@ function onBundle({ hash, image: packed, code }: Extract<ToWorker, { k: "bundle"
   waiting.delete(hash);
   if (code === undefined) {
     // Calls that came after the withdrawn one ask for the bundle again.
-    for (const message of queue) if (!isWithdrawn(message.ticket)) onCall(message);
+    for (const message of queue)
+      if (isWithdrawn(message.ticket)) early.delete(message.id);
+      else onCall(message);
     return;
   }
   const image = packed && unpackImage(packed, machinePool.base);
@@ -113,6 +118,14 @@ function onBundle({ hash, image: packed, code }: Extract<ToWorker, { k: "bundle"
 }
 
 async function startCall(message: SandboxCallMessage, bundle: CachedModule): Promise<void> {
+  try {
+    await openAndStart(message, bundle);
+  } finally {
+    early.delete(message.id);
+  }
+}
+
+async function openAndStart(message: SandboxCallMessage, bundle: CachedModule): Promise<void> {
   if (isWithdrawn(message.ticket)) return;
   const opened = await machines.open(message, bundle);
   if ("end" in opened) {
@@ -156,11 +169,14 @@ async function startCall(message: SandboxCallMessage, bundle: CachedModule): Pro
   );
   calls.set(message.id, call);
   call.start();
+  const changes = early.get(message.id) ?? [];
+  if (changes.length > 0) call.changeDb(changes);
 }
 
 function receive(message: ToWorker): void {
   switch (message.k) {
     case "call":
+      early.set(message.id, []);
       onCall(message);
       break;
     case "describe":
@@ -178,6 +194,12 @@ function receive(message: ToWorker): void {
       if (!call) break;
       const { reply } = message;
       call.settle(message.fetchId, reply && { ...reply, body: undefined }, reply?.body, message.error);
+      break;
+    }
+    case "dbChanged": {
+      const call = calls.get(message.id);
+      if (call) call.changeDb(message.changes);
+      else early.get(message.id)?.push(...message.changes);
       break;
     }
     case "released":

@@ -48,8 +48,15 @@ export const warnings: Schema = {
       file: text("The author's file, where it is known."),
       line: { type: "integer" },
       column: { type: "integer" },
+      stored: {
+        description:
+          "Of `stored-value-kept`, after an update: the value that the source keeps; a secret is `{__secret: true}`.",
+      },
+      default: {
+        description: "Of `stored-value-kept`: the default of the new version, which null in place of a value takes.",
+      },
     },
-    ["file", "line", "column"],
+    ["file", "line", "column", "stored", "default"],
   ),
 };
 
@@ -131,6 +138,12 @@ const differences = {
   ),
 };
 
+const keptWarnings: Schema = {
+  ...warnings,
+  description:
+    "Defaults of a new version that the source would not take (`stored-value-kept`); absent when there are none.",
+};
+
 const differencesExample = [{ field: "props.feed", from: "https://news.example/rss", to: "https://news.example/atom" }];
 
 /** Schemas of sources, by name. */
@@ -148,14 +161,21 @@ export const sourceSchemas: Readonly<Record<string, Schema>> = {
     ]),
     examples: [{ ...sourceExample, user_id: "u_c3R8vQ1mXa" }],
   },
-  Comparison: { ...record({ changes: differences }), examples: [{ changes: differencesExample }] },
+  Comparison: {
+    ...record({ changes: differences, warnings: keptWarnings }, ["warnings"]),
+    examples: [{ changes: differencesExample }],
+  },
   DeployComparison: {
-    ...record({
-      change: sourceChange,
-      id: { type: ["string", "null"], description: "The source with the name; null when it would be created." },
-      name_slug: text("Its name in URLs."),
-      changes: differences,
-    }),
+    ...record(
+      {
+        change: sourceChange,
+        id: { type: ["string", "null"], description: "The source with the name; null when it would be created." },
+        name_slug: text("Its name in URLs."),
+        changes: differences,
+        warnings: keptWarnings,
+      },
+      ["warnings"],
+    ),
     examples: [
       { change: "updated", id: sourceExample.id, name_slug: sourceExample.name_slug, changes: differencesExample },
     ],

@@ -237,7 +237,7 @@ export const sourceRoutes: readonly Route[] = [
     },
     body: changeBody,
     async handle({ runtime, params, body, resource }) {
-      return resource(200, { changes: await runtime.compare(params.id, changeOf(body)) });
+      return resource(200, await runtime.compare(params.id, changeOf(body)));
     },
   }),
   defineRoute({

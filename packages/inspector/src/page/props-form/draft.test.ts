@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { draftOf, problemsOf, readDraft } from "./draft.ts";
+import { differsFromDefault, draftOf, problemsOf, readDraft } from "./draft.ts";
 import type { PropShape } from "./prop-shape.ts";
 
 const props: readonly PropShape[] = [
@@ -81,4 +81,29 @@ test("problems of an answer are those of their props", () => {
     { path: "/name", message: "too long" },
   ];
   expect(problemsOf(errors)).toEqual({ limit: "too large; not whole", "a/b": "unknown", "": "too long" });
+});
+
+test.each<[PropShape, unknown, boolean]>([
+  [
+    { name: "timer", type: "$.interface.timer", default: { intervalSeconds: 60 } },
+    { cron: null, interval_seconds: 3600 },
+    true,
+  ],
+  [
+    { name: "timer", type: "$.interface.timer", default: { intervalSeconds: 60 } },
+    { cron: null, interval_seconds: 60 },
+    false,
+  ],
+  [{ name: "timer", type: "$.interface.timer" }, { cron: "0 9 * * *", interval_seconds: 0 }, true],
+  [{ name: "timer", type: "$.interface.timer" }, { cron: null, interval_seconds: 3600 }, false],
+  [{ name: "timer", type: "$.interface.timer", static: { cron: "0 9 * * *" } }, { cron: "0 9 * * *" }, false],
+  [{ name: "limit", type: "integer", default: 5 }, 3, true],
+  [{ name: "limit", type: "integer", default: 5 }, 5, false],
+  [{ name: "limit", type: "integer", default: 5 }, undefined, false],
+  [{ name: "limit", type: "integer" }, 3, false],
+  [{ name: "names", type: "string[]", default: ["a"] }, ["a", "b"], true],
+  [{ name: "names", type: "string[]", default: ["a"] }, ["a"], false],
+  [{ name: "token", type: "string", secret: true, default: "a" }, { __secret: true }, false],
+])("S56 whether %j hides its default behind %j: %s", (prop, stored, hides) => {
+  expect(differsFromDefault(prop, draftOf(prop, stored))).toBe(hides);
 });

@@ -136,6 +136,16 @@ interface ReadDraft {
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
+/** True when a field holds another value than the default of its prop, which it does not take then. */
+export function differsFromDefault(prop: PropShape, held: DraftValue): boolean {
+  const kind = fieldKind(prop);
+  if (prop.static !== undefined || prop.secret === true || (prop.default === undefined && kind !== "timer"))
+    return false;
+  const { value, problem } = readField(prop, held);
+  if (value === undefined || problem !== undefined) return false;
+  return !same(value, readField(prop, draftOf(prop, prop.default)).value);
+}
+
 /** Reads all fields. A stored secret whose field is empty stays. */
 export function readDraft(props: readonly PropShape[], draft: Draft, before: PropValues): ReadDraft {
   const changes: Record<string, unknown> = {};

@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
 
+import { Button } from "../ui/button.tsx";
 import { AccountControl } from "./account-control.tsx";
 import { ChoiceControl } from "./choice-control.tsx";
-import type { DraftValue, TimerDraft } from "./draft.ts";
+import { differsFromDefault, draftOf, type DraftValue, type TimerDraft } from "./draft.ts";
 import { type ControlTies, Field } from "./field.tsx";
-import { type Choice, fieldKind, isRequired, labelOf, type PropShape } from "./prop-shape.ts";
+import { type Choice, fieldKind, isRequired, labelOf, type PropShape, textOf } from "./prop-shape.ts";
 import {
   BooleanControl,
   FixedControl,
@@ -57,6 +58,16 @@ function Control({
   }
 }
 
+/** Says which default a stored value hides, as after an update of the component, and takes it. */
+const HiddenDefault = ({ prop, change }: Pick<PropFieldProps, "prop" | "change">): JSX.Element => (
+  <div class="field-about row wrap">
+    <span>
+      Stored instead of the default <code>{textOf(prop.default ?? { intervalSeconds: 3_600 })}</code>
+    </span>
+    <Button look="quiet" label={`Take the default of ${prop.name}`} act={() => change(draftOf(prop, undefined))} />
+  </div>
+);
+
 /** The field of one prop. Descriptions are shown as they are written, Markdown included. */
 export function PropField(props: PropFieldProps): JSX.Element | null {
   const { prop, problem } = props;
@@ -78,7 +89,14 @@ export function PropField(props: PropFieldProps): JSX.Element | null {
       problem={problem}
       group={kind === "timer" || kind === "json" || prop.static !== undefined}
     >
-      {(ties) => <Control {...props} ties={ties} />}
+      {(ties) => (
+        <>
+          <Control {...props} ties={ties} />
+          {props.stored !== undefined && differsFromDefault(prop, props.held) && (
+            <HiddenDefault prop={prop} change={props.change} />
+          )}
+        </>
+      )}
     </Field>
   );
 }

@@ -138,12 +138,7 @@ export function createInbox(parts: InboxParts): Inbox {
   /** Runs a request that arrives while a hook of its source runs, outside of the lane; undefined for other triggers. */
   function runInTransition(head: TriggerHead, respond?: Respond): Promise<Execution> | undefined {
     const transition = head.type === "HTTP" ? transitions.bySource(head.sourceId) : undefined;
-    return (
-      transition &&
-      load(head)
-        .then((trigger) => transition.run(trigger, respond))
-        .finally(() => leave(head))
-    );
+    return transition?.run(load(head), respond).finally(() => leave(head));
   }
 
   const run = (head: TriggerHead, marking: Marking, respond?: Respond): Promise<Execution> =>

@@ -8,8 +8,8 @@ import type { GuestResponse } from "@x/sandbox";
 export interface Transition {
   readonly source: Source;
   readonly component: Component;
-  /** Runs a stored trigger during the hook; its changes are committed with the transition. */
-  run(trigger: LoadedTrigger, respond?: (response: GuestResponse) => void): Promise<Execution>;
+  /** Runs a stored trigger, which is being loaded, during the hook; its changes are committed with the transition. */
+  run(trigger: Promise<LoadedTrigger>, respond?: (response: GuestResponse) => void): Promise<Execution>;
 }
 
 export interface Transitions {

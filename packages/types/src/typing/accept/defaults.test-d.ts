@@ -80,6 +80,28 @@ defineComponent({
   },
 });
 
+// # undefined in place of what is inherited
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    acme,
+    heir,
+    a: { propDefinition: [acme, "limit"], default: undefined },
+    b: { propDefinition: [acme, "state"], options: undefined },
+    c: { propDefinition: [acme, "state"], default: undefined, optional: true },
+    d: { propDefinition: [acme, "limit"], default: undefined, optional: undefined, label: undefined, min: undefined },
+    e: { propDefinition: [acme, "state"], default: undefined, options: ["merged"] },
+  },
+  run() {
+    same<typeof this.a, number | undefined>();
+    same<typeof this.b, string>();
+    same<typeof this.c, "open" | "closed" | undefined>();
+    same<typeof this.d, number>();
+    same<typeof this.e, "merged">();
+  },
+});
+
 // # objects as defaults
 interface Settings {
   deep: boolean;
