@@ -159,6 +159,8 @@ export interface Source {
   readonly dynamicProps?: readonly PropShape[];
   /** Endpoint key of each HTTP interface prop, by prop name. */
   readonly endpoints: { readonly [prop: string]: string };
+  /** The base of the endpoint URLs that the last `activate` could read; absent when the component has no such hook or no endpoint. */
+  readonly endpointBase?: string;
   readonly emitOnDeploy: boolean;
   readonly settings: SourceSettings;
   readonly createdAt: number;

@@ -59,6 +59,8 @@ export interface Assembly
   readonly node: Node | undefined;
   /** The URL of the endpoint with this key. */
   endpointUrl(key: string): string;
+  /** Of the URLs of endpoints. */
+  readonly endpointBase: string;
   /** Continues the work that a former process left, and starts timers and deliveries. */
   start(): Promise<void>;
   readonly tracing: Tracing | undefined;
@@ -115,7 +117,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const sandbox = withHandlers(pool, { find: workflowRegistry.handler, rules: limits, now: () => clock.now(), logger });
   const texts = createTexts(store);
   const tracing = await loadTracing(logger);
-  const given = { options, limits, clock, logger, store, sandbox, tracing, endpointUrl };
+  const given = { options, limits, clock, logger, store, sandbox, tracing, endpointUrl, endpointBase: publicUrl };
   const { observer, watch, ...counted } = assembleObserver({ ...given, backlog });
   const parts = { ...given, ...records, ...connected, texts, engine, observer, watch };
   const { loaders, components, registry } = assembleComponents(parts);
@@ -168,6 +170,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     db: node ? createSharedDb(ownDb, node.router) : ownDb,
     node,
     endpointUrl,
+    endpointBase: publicUrl,
     tracing,
     working: observer.working,
     ...counted,

@@ -131,6 +131,10 @@ export function createUserRuntime(parts: Assembly, { open, userId, extraChanges 
       checkChange(inputRules.removal, given ?? {});
       await sources.delete(id, given?.ignoreHookErrors ?? false, userId());
     },
+    async reactivate(id, given) {
+      checkChange(inputRules.removal, given ?? {});
+      return sources.reactivate(id, given?.ignoreHookErrors ?? false, userId());
+    },
     source: async (id) => sources.view(await sources.own(id, userId())),
     async sources(page) {
       checkGiven(inputRules.page, page);

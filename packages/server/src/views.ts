@@ -60,16 +60,14 @@ export function viewSource({ source, component, configuredProps }: SourceView): 
 }
 
 /** What a source or workflow does now, and did in the last day. */
-export const viewActivity = ({
-  nextTicksAt,
-  queueDepth,
-  eventsPerHour,
-  failuresPerHour,
-  lastExecution,
-}: SourceActivity): NonNullable<Rest.Source["state"]> => ({
+export const viewActivity = (
+  { nextTicksAt, queueDepth, eventsPerHour, failuresPerHour, lastExecution }: SourceActivity,
+  { endpointChanged }: SourceView,
+): NonNullable<Rest.Source["state"]> => ({
   next_tick_at_ms: nextTicksAt[0] ?? null,
   next_ticks_at_ms: nextTicksAt,
   queue_depth: queueDepth,
+  endpoint_changed: endpointChanged,
   failures_24h: failuresPerHour.reduce((sum, count) => sum + count, 0),
   events_per_hour: eventsPerHour,
   failures_per_hour: failuresPerHour,

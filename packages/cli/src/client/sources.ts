@@ -16,7 +16,7 @@ import { readClient, serviceFlags } from "./service-flags.ts";
 import { propRows, sourceLines, sourceRow } from "./shown-source.ts";
 import { readSubcommand, rejectFlags, type Subcommands } from "./subcommand.ts";
 
-type Subcommand = "ls" | "show" | "deploy" | "update" | "props" | "run" | "pause" | "resume" | "rm";
+type Subcommand = "ls" | "show" | "deploy" | "update" | "props" | "run" | "pause" | "resume" | "reactivate" | "rm";
 
 const subcommands: Subcommands<Subcommand> = {
   ls: [],
@@ -27,6 +27,7 @@ const subcommands: Subcommands<Subcommand> = {
   run: ["ID"],
   pause: ["ID"],
   resume: ["ID"],
+  reactivate: ["[ID]"],
   rm: ["ID"],
 };
 
@@ -107,6 +108,18 @@ async function run(client: RestClient, args: Arguments, id: string): Promise<num
   return exitCodeOfRuns([{ status: done.status, error: done.error ?? null }]);
 }
 
+/** Runs the hooks of one source, or of all whose endpoints have another base URL since. */
+async function reactivate(client: RestClient, args: Arguments, operand: string): Promise<number> {
+  if ((operand === "") !== args.has("all")) throw new UsageError("Either ID or --all");
+  const all = operand === "" ? await client.list("GET /users/me/sources", { query: { expand: "state" } }) : [];
+  const changed = all.filter(({ state }) => state?.endpoint_changed === true).map(({ id }) => id);
+  const ids = operand === "" ? changed : [await findSourceId(client, operand)];
+  const done = [];
+  for (const id of ids) done.push(await client.ask("POST /sources/{id}/reactivate", { path: { id } }));
+  const none = "No source has registered its endpoints under another URL.";
+  return printResult(args, done, done.length === 0 ? none : columns(done.map(sourceRow)));
+}
+
 /** Throws `UsageError` for flags of other subcommands. */
 function checkFlags(args: Arguments, subcommand: Subcommand): void {
   const isChange = subcommand === "deploy" || subcommand === "update";
@@ -115,6 +128,7 @@ function checkFlags(args: Arguments, subcommand: Subcommand): void {
     rejectFlags(args, "x sources deploy, update and props", ["props", "account"]);
   if (subcommand !== "deploy") rejectFlags(args, "x sources deploy", ["webhook-url"]);
   if (subcommand !== "run") rejectFlags(args, "x sources run", ["event", "no-wait"]);
+  if (subcommand !== "reactivate") rejectFlags(args, "x sources reactivate", ["all"]);
   if (subcommand !== "rm" && subcommand !== "run") rejectFlags(args, "x sources rm and run", ["force"]);
 }
 
@@ -128,6 +142,7 @@ async function sources(args: Arguments): Promise<number> {
     return printResult(args, found, columns(found.map(sourceRow)));
   }
   if (subcommand === "deploy") return deploy(client, args, operands);
+  if (subcommand === "reactivate") return reactivate(client, args, operand);
   const id = await findSourceId(client, operand);
   if (subcommand === "update") return update(client, args, id, others);
   if (subcommand === "props") return props(client, args, id, others);
@@ -166,19 +181,20 @@ const deployFlagsHere: readonly Flag[] = [
 /** `x sources`: the sources of a running service. */
 export const sourcesCommand: Command = {
   name: "sources",
-  operands: "ls | show ID | deploy FILE | update ID | props ID | run ID | pause ID | resume ID | rm ID",
+  operands: "ls | show ID | deploy FILE | update ID | props ID | run ID | pause ID | resume ID | reactivate ID | rm ID",
   about: "List, deploy, change, run and remove sources of a service",
   details: [
     "ID is the id or the name of a source. deploy is x deploy for one FILE, or for --key. update changes the code, the name",
     "or values of a source, and props its values; what is not given stays, NAME=null takes the default. run starts it",
     "now and waits for the end. A paused source keeps its events, db and endpoint, but its timer and endpoint do not start",
-    "it. rm removes a source with its events and its db.",
+    "it. reactivate runs deactivate and activate, for endpoints with another URL since. rm removes a source with its events and its db.",
   ].join("\n"),
   flags: [
     ...deployFlagsHere,
     { name: "key", value: "KEY", about: "deploy, update: key of a saved or published component, instead of FILE" },
     { name: "event", value: "JSON|@FILE", about: "run: the event that it gets" },
     { name: "no-wait", about: "run: do not wait for the end" },
+    { name: "all", about: "reactivate: every source whose endpoints have another URL since" },
     { name: "force", about: "rm: even when its deactivate hook fails; run: even when it is paused" },
     ...serviceFlags,
   ],
@@ -191,6 +207,7 @@ export const sourcesCommand: Command = {
     `x sources run inbox --event '{"method":"POST","body":{"message":"hello"}}'`,
     "x sources pause inbox",
     "x sources resume inbox",
+    "x sources reactivate --all",
     "x sources rm inbox",
   ],
   run: sources,

@@ -55,12 +55,12 @@ test("an edit of an import updates the source in place and runs it; what does no
   const serving = await told<Serving>(x, "serving");
   const [{ source, endpoints } = { source: "", endpoints: [] }] = serving.files;
   const [endpoint = ""] = endpoints;
-  await told(x, "event", '{"label":"one","runs":1,"method":"GET"}');
+  await told(x, "event", '{"label":"one","runs":1,"method":"POST"}');
   await told(x, "run", '"status":"ok","emitted":1');
 
   save(label("two"));
   expect(await told(x, "changed")).toMatchObject({ file: "inbox.js", source, files: ["label.js"], recovered: false });
-  await told(x, "event", '{"label":"two","runs":2,"method":"GET"}');
+  await told(x, "event", '{"label":"two","runs":2,"method":"POST"}');
 
   save('export const label = "three\n');
   const broken = await told<{ text: string }>(x, "broken");
@@ -75,7 +75,7 @@ test("an edit of an import updates the source in place and runs it; what does no
   writeFileSync(join(folder.path, "label.js~"), label("four"));
   renameSync(join(folder.path, "label.js~"), join(folder.path, "label.js"));
   await told(x, "changed", '"recovered":true');
-  await told(x, "event", '{"label":"four","runs":4,"method":"GET"}');
+  await told(x, "event", '{"label":"four","runs":4,"method":"POST"}');
 
   renameSync(join(folder.path, "inbox.js"), join(folder.path, "away.js"));
   expect(await told(x, "broken", "is gone")).toMatchObject({
@@ -84,7 +84,7 @@ test("an edit of an import updates the source in place and runs it; what does no
     kept: true,
   });
   renameSync(join(folder.path, "away.js"), join(folder.path, "inbox.js"));
-  await told(x, "event", '{"label":"four","runs":5,"method":"GET"}');
+  await told(x, "event", '{"label":"four","runs":5,"method":"POST"}');
   await stop(x);
 });
 

@@ -14,6 +14,7 @@ import { type KeyAction, readKeys } from "./keys.ts";
 import { messageJson, messageText } from "./message-text.ts";
 import { openSession, type Session, type SessionOptions } from "./session.ts";
 import { accountsFlag, type AccountsByApp, readAccounts } from "../arguments/accounts-file.ts";
+import { openTunnel, type Tunnel } from "./tunnel.ts";
 import { findComponentFiles } from "../arguments/component-files.ts";
 import { parseEvent, parseProps, readFileOperands } from "../arguments/values.ts";
 import { createLogger } from "../terminal/logger.ts";
@@ -85,25 +86,48 @@ async function readConfigured(given: Arguments): Promise<{ args: Arguments; conf
   return { args, config };
 }
 
+/** What leads requests to the port from outside, and its URL. */
+interface Outside extends AsyncDisposable {
+  readonly publicUrl?: string | ((port: number) => Promise<string>);
+}
+
+/** The public URL that is given, or that of the tunnel that the command opens when the port is known. Throws `UsageError`. */
+function readOutside(args: Arguments, stop: AbortSignal, print: SessionOptions["print"]): Outside {
+  const command = args.text("tunnel");
+  const publicUrl = readPublicUrl(args);
+  let tunnel: Tunnel | undefined;
+  const end = async (): Promise<void> => tunnel?.[Symbol.asyncDispose]();
+  if (command === undefined) return { ...(publicUrl !== undefined && { publicUrl }), [Symbol.asyncDispose]: end };
+  if (args.has("public-url")) throw new UsageError("--tunnel and --public-url cannot both be given");
+  return {
+    async publicUrl(port) {
+      tunnel = await openTunnel(command, port, stop);
+      void tunnel.ended.then(() => {
+        if (!stop.aborted)
+          print({ message: "note", text: "the tunnel has ended; start x dev again to get another one" });
+      });
+      return tunnel.url;
+    },
+    [Symbol.asyncDispose]: end,
+  };
+}
+
 async function dev(given: Arguments, crash?: Crash): Promise<number> {
   const { args, config } = await readConfigured(given);
-  const publicUrl = readPublicUrl(args);
-  const server = {
-    ...readServerOptions(args),
-    data: args.text("data") ?? defaultData,
-    ...(publicUrl !== undefined && { publicUrl }),
-  };
+  const server = { ...readServerOptions(args), data: args.text("data") ?? defaultData };
   if (args.has("json")) crash?.logJson();
   const hasKeys = process.stdin.isTTY && !args.has("json");
   const options = readOptions(args, config, server.data, hasKeys);
   const { print } = options;
   const stop = stopSignal();
+  await using outside = readOutside(args, stop, print);
 
   const sandboxed = runtimeOptions(args);
   let session: Session | undefined;
   let loaded: Awaited<ReturnType<Session["load"]>> = { files: [], resting: [] };
   const service = await startService({
     ...server,
+    ...(outside.publicUrl !== undefined && { publicUrl: outside.publicUrl }),
     ...sandboxed,
     // Shares the packages that `x run` has fetched.
     ...(sandboxed.packages && { packages: { ...sandboxed.packages, cache: userPackagesFolder() } }),
@@ -131,8 +155,18 @@ async function dev(given: Arguments, crash?: Crash): Promise<number> {
     return 0;
   }
   const { user } = await service.runtime.user();
-  const link = service.inspectorUrl === undefined ? {} : { inspector_url: service.inspectorUrl };
-  print({ message: "serving", base_url: service.baseUrl, ...link, api_key: user.apiKey, data: server.data, ...loaded });
+  // The pages and REST are asked here, not through a tunnel.
+  const publicUrl = service.baseUrl.slice(0, -"/v1".length);
+  const here = (url: string): string => url.replace(new URL(publicUrl).origin, new URL(service.localUrl).origin);
+  print({
+    message: "serving",
+    base_url: here(service.baseUrl),
+    ...(service.inspectorUrl !== undefined && { inspector_url: here(service.inspectorUrl) }),
+    ...(publicUrl !== service.localUrl && { public_url: publicUrl }),
+    api_key: user.apiKey,
+    data: server.data,
+    ...loaded,
+  });
   session?.start();
 
   function act(action: KeyAction): void {
@@ -148,6 +182,7 @@ async function dev(given: Arguments, crash?: Crash): Promise<number> {
   await aborted(stop);
   leaveKeys();
   session?.stop();
+  if (args.has("tunnel")) await session?.unregister();
   await service.close();
   await session?.ended();
   return 0;
@@ -170,6 +205,7 @@ export const devCommand: Command = {
     "Sources of files that are not on the command line are inactive, until a later start names their files again.",
     "A prop that several components have is set for all of them. Props and accounts are stored for later starts. The file",
     "of --accounts is watched too, and can be created later.",
+    "A service reaches endpoints through --tunnel or --public-url; docs/authoring.md has commands of tunnel programs.",
   ].join("\n"),
   flags: [
     { name: "props", value: "NAME=VALUE", about: "a prop's value, as JSON or as text; may be repeated" },
@@ -184,6 +220,7 @@ export const devCommand: Command = {
       flag.name === "data" ? { ...flag, about: `data folder (default ${defaultData})` } : flag,
     ),
     publicUrlFlag,
+    { name: "tunnel", value: "COMMAND", about: "a program that prints a public URL for {port}; it ends with x dev" },
     ...runtimeFlags,
     executionsFlag,
     logLevelFlag,
@@ -193,6 +230,7 @@ export const devCommand: Command = {
     "x dev .",
     "x dev sources/poll.ts --root . --props token=abc --run",
     "x dev new-cards.ts --accounts .x/accounts.json",
+    "x dev inbox.js --tunnel 'cloudflared tunnel --url http://127.0.0.1:{port}'",
     `x dev inbox.js --json --event '{"method":"POST","body":{"message":"hello"}}'`,
   ],
   run: dev,

@@ -37,6 +37,10 @@ export const workflowEmitter = ({ id, name, deploymentId, endpointUrl }: Workflo
   shape: undefined,
 });
 
+/** True when its hooks may have registered its endpoints at a service. */
+export const hasRegistered = ({ endpoints, shape }: DevEmitter): boolean =>
+  endpoints.length > 0 && shape?.hooks.includes("deactivate") === true;
+
 /** True when one of its endpoints has this key. */
 export const hasEndpoint = ({ endpoints }: DevEmitter, key: string): boolean =>
   endpoints.some((url) => url.endsWith(`/in/${key}`));

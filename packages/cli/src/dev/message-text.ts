@@ -46,6 +46,7 @@ function servingLines(message: Of<"serving">, hasKeys: boolean): string[] {
     "",
     ...(message.inspector_url === undefined ? [] : [`  Inspector ${message.inspector_url}`]),
     `  Base URL  ${message.base_url}`,
+    ...(message.public_url === undefined ? [] : [`  Public    ${message.public_url}`]),
     `  API key   ${message.api_key}`,
     `  Data      ${message.data}`,
     "",

@@ -42,6 +42,8 @@ interface OfSource {
 export type DevMessage =
   | {
       readonly message: "serving";
+      /** The base of endpoint URLs, where it is not that of `base_url`. */
+      readonly public_url?: string;
       readonly base_url: string;
       readonly inspector_url?: string;
       readonly api_key: string;

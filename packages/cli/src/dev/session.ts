@@ -8,7 +8,7 @@ import { watchAccounts } from "./accounts-watch.ts";
 import { createDevAccounts } from "./dev-accounts.ts";
 import { createDevFile, type DevFile, type DevFileOptions, type Loaded } from "./dev-file.ts";
 import { openDevState } from "./dev-state.ts";
-import { hasEndpoint } from "./emitter.ts";
+import { hasEndpoint, hasRegistered } from "./emitter.ts";
 import { checkAccounts, checkProps, pauseOthers } from "./first-load.ts";
 import { createKeyActions, type KeyActions } from "./key-actions.ts";
 import { answeredMessage, type DevMessage, eventMessage, type FileState, tracedMessages } from "./message.ts";
@@ -46,6 +46,8 @@ export interface Session {
   /** Watches the files and prints what happens. */
   start(): void;
   act(action: keyof Omit<KeyActions, "runOne">): void;
+  /** Deactivates the sources that have registered endpoints which will not be reached any more. The next start activates them. */
+  unregister(): Promise<void>;
   /** Starts no more work. */
   stop(): void;
   /** Resolves when everything has been printed. Call it after the runtime is closed. */
@@ -161,6 +163,10 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
       if (runOnChange) tasks.begin(actions.run);
     },
     act: (action) => tasks.begin(actions[action]),
+    async unregister() {
+      const registered = files.flatMap(({ emitter }) => (emitter && hasRegistered(emitter) ? emitter.id : []));
+      for (const id of registered) await runtime.update(id, { active: false, ignoreHookErrors: true });
+    },
     stop() {
       stopped = true;
       accountsWatch?.close();

@@ -31,6 +31,7 @@ import {
   runtimeOptions,
 } from "../arguments/runtime-flags.ts";
 import { type Service, type ServiceOptions, startService, waitingForRuns } from "./service.ts";
+import { warnOfEndpoints } from "./changed-endpoints.ts";
 import { aborted, stopSignal } from "../stop-signal.ts";
 import { storeOptions } from "./open-store.ts";
 import { errorMessage } from "../terminal/event-line.ts";
@@ -196,6 +197,7 @@ async function serveWith(args: Arguments, config: ConfigFile | undefined, crash?
     },
   });
   if (!service) return 0;
+  void warnOfEndpoints(service.runtime, logger, stop).catch(() => undefined);
   const { user } = await service.runtime.user();
   const folder = args.has("data") ? ` --data ${given.data}` : "";
   const renewal =

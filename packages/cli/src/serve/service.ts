@@ -24,8 +24,11 @@ export interface ServiceOptions extends Omit<RuntimeOptions, "publicUrl" | "cloc
   readonly data: string | (() => Promise<Store>);
   /** Where the metrics are answered without a key; absent: only at the service, with the key of the first user. */
   readonly metrics?: { readonly host: string; readonly port: number };
-  /** May have a path, without a trailing slash. Default: the address it listens on. */
-  readonly publicUrl?: string;
+  /**
+   * May have a path, without a trailing slash; a function gets the port, when the service listens. Default: the address it
+   * listens on.
+   */
+  readonly publicUrl?: string | ((port: number) => Promise<string>);
   /** The path below which everything is when no public URL says it, without a trailing slash. */
   readonly mountPath?: string;
   /** Runs before timers start and before requests are answered. */
@@ -52,6 +55,8 @@ export interface Service {
   readonly failed: Promise<XError>;
   /** Ends in /v1. */
   readonly baseUrl: string;
+  /** The address it listens on, with the mount path. */
+  readonly localUrl: string;
   /** The URL of the metrics that need no key. */
   readonly metricsUrl: string | undefined;
   /** The API key, when this start created it. */
@@ -209,6 +214,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     metrics,
     prepare,
     mountPath = "",
+    publicUrl: given,
     stop,
     crashed,
     onSlowClose,
@@ -225,9 +231,12 @@ export async function startService(options: ServiceOptions): Promise<Service | u
   let stopped: Promise<undefined> | undefined;
   let undo: (() => void) | undefined;
   try {
-    const url = runtimeOptions.publicUrl ?? reachable(host, listening) + mountPath;
+    const publicUrl = typeof given === "function" ? await given(listening.port) : given;
+    const localUrl = reachable(host, listening) + mountPath;
+    const url = publicUrl ?? localUrl;
+    const urls = publicUrl === undefined ? { listeningUrl: url } : { publicUrl };
     const found = await findPlace(data);
-    const opened = await createRuntime({ ...runtimeOptions, ...found.place, listeningUrl: url });
+    const opened = await createRuntime({ ...runtimeOptions, ...found.place, ...urls });
     runtime = opened;
     // Not before: until then the folder may be that of another process, which has it locked.
     undo = found.undo;
@@ -271,7 +280,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
       ...(watch && { watch }),
       // Only a store of several nodes lets a process that it has declared dead begin again.
       ...(typeof data !== "string" && {
-        begin: () => beginAgain(data, { ...runtimeOptions, listeningUrl: url }, prepare),
+        begin: () => beginAgain(data, { ...runtimeOptions, ...urls }, prepare),
       }),
       replaced(next) {
         gate.open(next && appOf(next));
@@ -284,6 +293,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
       },
       failed: renewed.failed,
       baseUrl: `${url}/v1`,
+      localUrl,
       metricsUrl: metricsServer && `${metricsServer.url}/metrics`,
       newApiKey: found.isNew && options.apiKey === undefined ? user.apiKey : undefined,
       inspectorUrl: app.signInPath && origin + app.signInPath(),

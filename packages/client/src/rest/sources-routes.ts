@@ -244,6 +244,17 @@ export interface SourcesRoutes {
       readonly data: Comparison;
     };
   };
+  /** Run the hooks deactivate and activate of a source, which registers its endpoints anew. */
+  readonly "POST /sources/{id}/reactivate": {
+    readonly path: { readonly id: string };
+    readonly query?: {
+      /** "true" or "false" */
+      readonly ignore_hook_errors?: boolean | undefined;
+    } | undefined;
+    readonly answer: {
+      readonly data: Source;
+    };
+  };
   /** Run a source now. */
   readonly "POST /sources/{id}/run": {
     readonly path: { readonly id: string };

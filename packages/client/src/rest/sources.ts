@@ -296,6 +296,8 @@ export interface Source {
     readonly next_ticks_at_ms: readonly number[];
     /** Triggers that wait for their run. */
     readonly queue_depth: number;
+    /** Whether its endpoints have another base URL than when `activate` last ended. */
+    readonly endpoint_changed: boolean;
     /** The sum of `failures_per_hour`. */
     readonly failures_24h: number;
     /** Stored events of each of the last 24 hours (UTC), oldest first; the last hour is not over. */

@@ -44,6 +44,10 @@ export interface WorkflowDetail {
     readonly file?: string;
     readonly line?: number;
     readonly column?: number;
+    /** Of `stored-value-kept`, after an update: the value that the source keeps; a secret is `{__secret: true}`. */
+    readonly stored?: Json;
+    /** Of `stored-value-kept`: the default of the new version, which null in place of a value takes. */
+    readonly default?: Json;
   }[];
 }
 

@@ -206,6 +206,8 @@ export interface SourceView {
   readonly component: Component;
   /** Timers in snake case, HTTP props as `{endpoint_url}`, secrets as `{"__secret": true}`. */
   readonly configuredProps: { readonly [prop: string]: Json };
+  /** Whether its endpoints have another base URL than when `activate` last ended; `reactivate` registers them anew. */
+  readonly endpointChanged: boolean;
   /** Set after a deploy with `webhookUrl`. */
   readonly webhook?: SourceWebhook;
   /** Set after a deploy with `ifExists: "update"`. */

@@ -107,6 +107,11 @@ export interface UserRuntime {
    */
   compareDeploy(input: DeployInput): Promise<DeployComparison>;
   /**
+   * Runs the `deactivate` and the `activate` hook of an active source, which registers its endpoints anew. Rejects as `update` does,
+   * and with `inactive`.
+   */
+  reactivate(id: string, options?: { ignoreHookErrors?: boolean }): Promise<SourceView>;
+  /**
    * Runs the `deactivate` hook, then removes the source with its events, db and subscriptions. Rejects with `not_found`, `busy`, and
    * with `hook_failed` unless `ignoreHookErrors` is true (default false).
    */

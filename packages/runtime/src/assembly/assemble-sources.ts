@@ -40,6 +40,8 @@ export interface SourcesBase
   readonly holding: Holding;
   readonly node: Node | undefined;
   endpointUrl(key: string): string;
+  /** Of the URLs of endpoints. */
+  readonly endpointBase: string;
 }
 
 /** Sources and workflows, their configuration and their events. */
@@ -54,7 +56,19 @@ export interface SourceParts {
 }
 
 export function assembleSources(base: SourcesBase): SourceParts {
-  const { limits, store, texts, accounts, components, loader, props, workflowRegistry, left, endpointUrl } = base;
+  const {
+    limits,
+    store,
+    texts,
+    accounts,
+    components,
+    loader,
+    props,
+    workflowRegistry,
+    left,
+    endpointUrl,
+    endpointBase,
+  } = base;
   const { holding, node } = base;
   const { invokeParts, lanes, sourceCache, externalDb, endpointSources, inbox, timers } = base.invocation;
   const { dispatcher, clock } = lanes;
@@ -93,6 +107,7 @@ export function assembleSources(base: SourcesBase): SourceParts {
     subscriptionsFor: subscriptions.forNew,
     props,
     endpointUrl,
+    endpointBase,
     timerChange: timers.change,
     timerCommitted: timers.committed,
     endpointSources,

@@ -22,7 +22,7 @@ const complete = {
 
 test("S53 without an event it is a POST of the sample, else of {}", () => {
   expect(requestOf([http])).toEqual({ httpProp: "http", event: complete });
-  for (const sample of [{ id: 7 }, [1], "text", 5, true] as const)
+  for (const sample of [{ id: 7 }, [1], "text", 5, true])
     expect(requestOf([http], undefined, sample)?.event).toMatchObject({
       method: "POST",
       body: sample,

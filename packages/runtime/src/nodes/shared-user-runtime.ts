@@ -5,6 +5,7 @@ import type { Router } from "./router.ts";
 /** The methods that only the owner of a slot can do, and whose first argument is the id that has the slot. */
 const byFirstArgument = [
   "delete",
+  "reactivate",
   "dbEntries",
   "nextTick",
   "activity",

@@ -20,7 +20,8 @@ async function checkNew(
   const input = { ...given, settings: readSettings(given.settings) };
   using held = await parts.components.hold(input, userId);
   const configured = await configureNew(held.component, input, { userId, parts });
-  const source = newSource("dc_new", userId, { input, ...configured, slug, now: parts.clock.now() });
+  const { endpointBase, clock } = parts;
+  const source = newSource("dc_new", userId, { input, ...configured, slug, endpointBase, now: clock.now() });
   const use = { source, component: configured.component, isChosen: () => true, mustBeComplete: true } as const;
   using _accounts = await parts.accounts.hold(use);
 }

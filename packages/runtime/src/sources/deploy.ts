@@ -27,6 +27,8 @@ export interface DeployParts extends LifecycleParts, ConfigurationParts {
   /** Throws for a URL that no webhook can have. */
   planWebhook(url: string): PlannedWebhook;
   readonly slugs: Pick<TakenSlugs, "reserve">;
+  /** Of the URLs of endpoints. */
+  readonly endpointBase: string;
   readonly views: Pick<SourceViews, "show">;
   /** The id of a new source, reserved until it is disposed of. */
   reserveId(): Promise<Disposable & { readonly id: string }>;
@@ -70,7 +72,15 @@ export async function deploy(given: DeployInput, userId: string, parts: DeployPa
   const now = parts.clock.now();
   using reservedId = await parts.reserveId();
   const { id } = reservedId;
-  const source = newSource(id, userId, { input, component, dynamicProps, configuredProps, slug, now });
+  const source = newSource(id, userId, {
+    input,
+    component,
+    dynamicProps,
+    configuredProps,
+    slug,
+    endpointBase: parts.endpointBase,
+    now,
+  });
   using _accounts = await accounts.hold({ source, component, isChosen: () => true, mustBeComplete: true });
   using _lane = await parts.dispatcher.enter(source.id);
   const lastly = (): readonly Change[] => webhook?.changes(source) ?? [];

@@ -12,7 +12,7 @@ import type { SourceViews } from "./source-views.ts";
 /** What updates are worked out with. */
 export interface UpdatePlanParts extends Pick<
   DeployParts,
-  "components" | "dynamicProps" | "props" | "slugs" | "clock" | "sourceCache"
+  "components" | "dynamicProps" | "props" | "slugs" | "clock" | "sourceCache" | "endpointBase"
 > {
   readonly views: SourceViews;
 }
@@ -44,7 +44,7 @@ async function dynamicPropsAfter(
 export async function planUpdate(
   cached: CachedSource,
   { given, held }: { readonly given: UpdateInput; readonly held: Component | undefined },
-  { views, slugs, props, clock, dynamicProps: rules }: UpdatePlanParts,
+  { views, slugs, props, clock, endpointBase, dynamicProps: rules }: UpdatePlanParts,
 ): Promise<PlannedUpdate> {
   const { source: current, component: before } = cached;
   const saved = held ?? (current.dynamicProps ? await views.savedComponent(current.componentId) : before);
@@ -60,7 +60,7 @@ export async function planUpdate(
   try {
     const slug = reserved?.slug ?? current.nameSlug;
     const configuredProps = props.configure(component.shape, input.props ?? {}, current.configuredProps);
-    const facts = { input, component, dynamicProps, configuredProps, slug, now: clock.now() };
+    const facts = { input, component, dynamicProps, configuredProps, slug, endpointBase, now: clock.now() };
     const source = updatedSource(current, facts);
     const after = { shape: component.shape, values: configuredProps };
     const kept = component.id === before.id ? [] : keptValues(before.shape, after, input.props ?? {});

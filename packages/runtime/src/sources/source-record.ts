@@ -11,6 +11,8 @@ export interface SourceFacts<Input> {
   readonly dynamicProps: readonly PropShape[];
   readonly configuredProps: Source["configuredProps"];
   readonly slug: string;
+  /** Of the URLs of endpoints. */
+  readonly endpointBase: string;
   readonly now: number;
 }
 
@@ -22,10 +24,20 @@ function endpointsFor(component: Component, known: Source["endpoints"] = {}): So
   );
 }
 
+/** What `activate` could register elsewhere. */
+function registered({ shape }: Component, endpointBase: string): Pick<Source, "endpointBase"> {
+  const hasEndpoint = shape.props.some(({ type }) => type === "$.interface.http");
+  return hasEndpoint && shape.hooks.includes("activate") ? { endpointBase } : {};
+}
+
+/** True when `activate` registered URLs that lead here no more. */
+export const isEndpointChanged = ({ active, endpointBase }: Source, base: string): boolean =>
+  active && endpointBase !== undefined && endpointBase !== base;
+
 export function newSource(
   id: string,
   userId: string,
-  { input, component, dynamicProps, configuredProps, slug, now }: SourceFacts<DeployInput>,
+  { input, component, dynamicProps, configuredProps, slug, endpointBase, now }: SourceFacts<DeployInput>,
 ): Source {
   return {
     id,
@@ -38,6 +50,7 @@ export function newSource(
     configuredProps,
     ...(dynamicProps.length > 0 && { dynamicProps }),
     endpoints: endpointsFor(component),
+    ...(input.restored === undefined && registered(component, endpointBase)),
     emitOnDeploy: input.emitOnDeploy ?? true,
     settings: input.settings ?? {},
     createdAt: now,
@@ -46,8 +59,8 @@ export function newSource(
 }
 
 export function updatedSource(
-  { dynamicProps: _before, ...current }: Source,
-  { input, component, dynamicProps, configuredProps, slug, now }: SourceFacts<UpdateInput>,
+  { dynamicProps: _before, endpointBase: _base, ...current }: Source,
+  { input, component, dynamicProps, configuredProps, slug, endpointBase, now }: SourceFacts<UpdateInput>,
 ): Source {
   return {
     ...current,
@@ -60,6 +73,7 @@ export function updatedSource(
     active: input.active ?? (input.replace ? true : current.active),
     configuredProps,
     endpoints: endpointsFor(component, current.endpoints),
+    ...registered(component, endpointBase),
     settings: input.settings ? { ...current.settings, ...input.settings } : current.settings,
     updatedAt: now,
   };

@@ -2,7 +2,7 @@ import type { SourceView } from "../api/api.ts";
 import { presentProps } from "@x/components";
 import { XError, effectiveComponent, withScheduleWarnings, type Component, type Source } from "@x/model";
 import type { Store } from "@x/store";
-import { shownSource } from "./source-record.ts";
+import { isEndpointChanged, shownSource } from "./source-record.ts";
 
 /** Reads sources and their components for clients. */
 export interface SourceViews {
@@ -17,7 +17,7 @@ export interface SourceViews {
 export function createSourceViews(
   store: Pick<Store, "source" | "component">,
   endpointUrl: (key: string) => string,
-  now: () => number,
+  { now, endpointBase }: { readonly now: () => number; readonly endpointBase: string },
 ): SourceViews {
   return {
     async own(id, userId) {
@@ -36,7 +36,7 @@ export function createSourceViews(
       const { shape } = effectiveComponent(saved, source.dynamicProps);
       const configuredProps = presentProps(shape, source.configuredProps, shown.endpoints);
       const component = withScheduleWarnings(saved, source.configuredProps, now());
-      return { source: shown, component, configuredProps };
+      return { source: shown, component, configuredProps, endpointChanged: isEndpointChanged(source, endpointBase) };
     },
   };
 }

@@ -33,6 +33,8 @@ export interface Sources {
   /** What a deploy by name would do; does nothing. */
   compareDeploy(input: DeployInput, userId: string): Promise<DeployComparison>;
   update(id: string, input: UpdateInput, userId: string): Promise<SourceView>;
+  /** Runs the hooks `deactivate` and `activate` of an active source. */
+  reactivate(id: string, ignoreHookErrors: boolean, userId: string): Promise<SourceView>;
   delete(id: string, ignoreHookErrors: boolean, userId: string): Promise<void>;
   /** Clears the ids that dedupe has seen. */
   resetDedupe(id: string, userId: string): Promise<void>;
@@ -59,7 +61,10 @@ async function enterUnlessBusy(
 
 export function createSources(given: SourcesParts): Sources {
   const { store, components } = given;
-  const views = createSourceViews(store, given.endpointUrl, () => given.clock.now());
+  const views = createSourceViews(store, given.endpointUrl, {
+    now: () => given.clock.now(),
+    endpointBase: given.endpointBase,
+  });
   const later = (unfinished: StoredTransition): void => recovery.later(unfinished);
   const parts = { ...given, later, views };
   const recovery = createRecovery(given.left, { ...parts, holdSlug: given.slugs.hold });
@@ -75,7 +80,8 @@ export function createSources(given: SourcesParts): Sources {
     return lane;
   }
 
-  async function update(id: string, given: UpdateInput, userId: string): Promise<SourceView> {
+  /** `always`: runs the hooks also when nothing changes. */
+  async function update(id: string, given: UpdateInput, userId: string, always = false): Promise<SourceView> {
     const { componentId } = await own(id, userId);
     // `hold` refuses a replacement that names no component.
     const isNamed = given.replace === true || namesComponent(given);
@@ -86,7 +92,8 @@ export function createSources(given: SourcesParts): Sources {
     const { source: current, component: before } = cached;
     using planned = await planUpdate(cached, { given, held: held?.component }, parts);
     const { input, saved, component, source, kept } = planned;
-    if (!input.replace && isUnchanged(current, source)) return show(current, saved);
+    if (always && !current.active) throw new XError("inactive", [id]);
+    if (!always && !input.replace && isUnchanged(current, source)) return show(current, saved);
 
     // A source with a deleted account can still be renamed or paused: only the changed props are checked.
     const isChosen = (prop: string): boolean => component.id !== before.id || Object.hasOwn(input.props ?? {}, prop);
@@ -107,7 +114,8 @@ export function createSources(given: SourcesParts): Sources {
     compare: (id, input, userId) => compareUpdate(id, input, userId, parts),
     compareDeploy: (input, userId) => compareDeploy(input, userId, parts),
     create: (input, userId) => deploy(input, userId, parts),
-    update,
+    update: (id, input, userId) => update(id, input, userId),
+    reactivate: (id, ignoreHookErrors, userId) => update(id, { ignoreHookErrors }, userId, true),
     own,
     async delete(id, ignoreHookErrors, userId) {
       await own(id, userId);

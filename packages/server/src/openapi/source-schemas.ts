@@ -91,6 +91,10 @@ const sourceState: Schema = {
       description: "The next three ticks, epoch milliseconds.",
     },
     queue_depth: whole("Triggers that wait for their run."),
+    endpoint_changed: {
+      type: "boolean",
+      description: "Whether its endpoints have another base URL than when `activate` last ended.",
+    },
     failures_24h: whole("The sum of `failures_per_hour`."),
     events_per_hour: perHour("Stored events"),
     failures_per_hour: perHour("Records of `$errors`"),

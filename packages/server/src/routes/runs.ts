@@ -12,7 +12,7 @@ const runRoute = (path: "/sources/:id/run" | "/sources/:id/event", name: string,
     summary,
     description: [
       "Without `event` a source with a timer gets a timer event, one with only an HTTP interface a POST of the component's",
-      "`sampleEmit`, else of `{}`, any other an empty object. `event` may be a part of a request, such as `{\"body\":{}}`.",
+      '`sampleEmit`, else of `{}`, any other an empty object. `event` may be a part of a request, such as `{"body":{}}`.',
       "A run that throws is a 200 with `status: error`. With `wait: false` the answer comes as soon as the run is stored.",
       "An inactive source runs only with `force: true`.",
     ].join("\n"),

@@ -24,8 +24,8 @@ export const idsParameter: ParameterOf<"string"> = {
 };
 
 /** The member `state` of a source or workflow, when it is asked for. */
-export const stateOf = async (runtime: UserRuntime, id: string, { expand }: ExpandQuery): Promise<object> =>
-  expand === "state" ? { state: viewActivity(await runtime.activity(id)) } : {};
+export const stateOf = async (runtime: UserRuntime, view: SourceView, { expand }: ExpandQuery): Promise<object> =>
+  expand === "state" ? { state: viewActivity(await runtime.activity(view.source.id), view) } : {};
 
 /** The sources with these ids, without those that do not exist. */
 export async function findSources(runtime: UserRuntime, ids: string): Promise<SourceView[]> {

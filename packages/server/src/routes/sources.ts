@@ -99,7 +99,7 @@ export const sourceRoutes: readonly Route[] = [
     async handle({ runtime, query, select }) {
       const page = query.ids ? allOf(await findSources(runtime, query.ids)) : await runtime.sources(parsePage(query));
       const states = new Map<SourceView, object>();
-      for (const view of page.items) states.set(view, await stateOf(runtime, view.source.id, query));
+      for (const view of page.items) states.set(view, await stateOf(runtime, view, query));
       return pageAnswer(
         page,
         ({ source }) => idCursor(source),
@@ -171,8 +171,8 @@ export const sourceRoutes: readonly Route[] = [
     answer: { status: 200, description: "The source.", schema: dataOf("Source") },
     query: { expand: expandState },
     async handle({ runtime, params, query, resource }) {
-      const view = viewSource(await runtime.source(params.id));
-      return resource(200, { ...view, ...(await stateOf(runtime, params.id, query)) });
+      const view = await runtime.source(params.id);
+      return resource(200, { ...viewSource(view), ...(await stateOf(runtime, view, query)) });
     },
   }),
   defineRoute({
@@ -238,6 +238,21 @@ export const sourceRoutes: readonly Route[] = [
     body: changeBody,
     async handle({ runtime, params, body, resource }) {
       return resource(200, await runtime.compare(params.id, changeOf(body)));
+    },
+  }),
+  defineRoute({
+    name: "reactivateSource",
+    tag: "Sources",
+    method: "POST",
+    path: "/sources/:id/reactivate",
+    summary: "Run the hooks deactivate and activate of a source, which registers its endpoints anew",
+    description: "For a source whose endpoints have another base URL since: `endpoint_changed` of its state.",
+    errors: ["hook_failed", "inactive", "busy"],
+    answer: { status: 200, description: "The source.", schema: dataOf("Source") },
+    query: hookQuery,
+    async handle({ runtime, params, query, resource }) {
+      const ignoreHookErrors = query.ignore_hook_errors === "true";
+      return resource(200, viewSource(await runtime.reactivate(params.id, { ignoreHookErrors })));
     },
   }),
   defineRoute({

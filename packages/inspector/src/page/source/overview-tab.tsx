@@ -1,7 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
 
+import { request } from "../api/client.ts";
+import { attempt } from "../app/notices.ts";
 import { exactTime, plural } from "../text/format.ts";
-import { CopyButton } from "../ui/button.tsx";
+import { Button, CopyButton } from "../ui/button.tsx";
 import { Spark } from "../ui/spark.tsx";
 import { Ago, Badge } from "../ui/status.tsx";
 import { curlLine, endpointsOf } from "./curl.ts";
@@ -16,12 +19,32 @@ const Card = ({ title, children }: { readonly title: string; readonly children: 
   </section>
 );
 
+/** For endpoints that the hook `activate` registered under another base URL. */
+function Reactivate({ id }: { readonly id: string }): JSX.Element {
+  const [done, setDone] = useState(false);
+  if (done) return <></>;
+  return (
+    <div class="prop-alert row wrap" role="note">
+      <span class="grow">The URLs have changed since activate registered them.</span>
+      <Button
+        icon="reload"
+        label="Reactivate"
+        act={async () => {
+          const path = `/sources/${id}/reactivate`;
+          setDone(await attempt(() => request("POST", path, { body: {} }), "The source has registered its endpoints"));
+        }}
+      />
+    </div>
+  );
+}
+
 function Endpoints({ source }: Pick<SourceTabProps, "source">): JSX.Element | null {
   const endpoints = endpointsOf(source.configured_props);
   if (endpoints.length === 0) return null;
   return (
     <Card title="Endpoints">
       <div class="stack">
+        {source.state?.endpoint_changed === true && <Reactivate id={source.id} />}
         {endpoints.map(({ prop, url }) => (
           <div key={prop} class="stack tight">
             <div class="code-line">
