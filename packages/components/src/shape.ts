@@ -25,7 +25,7 @@ function propShapes(described: unknown, problems: Problem[]): PropShape[] {
 export function parseShape(
   descriptionJson: string,
   fallbackName: string,
-  bundled?: Pick<Bundled, "bundle" | "sourceMap" | "code" | "packages">,
+  bundled?: Pick<Bundled, "bundle" | "sourceMap" | "code" | "packages" | "warnings">,
   mayBeOther = false,
 ): ComponentShape {
   const described: unknown = JSON.parse(descriptionJson);
@@ -40,6 +40,7 @@ export function parseShape(
   }
 
   const warnings = fewWarnings([
+    ...(bundled?.warnings ?? []),
     ...componentWarnings(described),
     ...(bundled ? undeclaredWarnings(described, bundled) : []),
   ]);

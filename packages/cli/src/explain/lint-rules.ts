@@ -7,6 +7,11 @@ export const lintRules: { readonly [rule: string]: Explanation } = {
     cause: "The test has no credentials for the app. A deploy rejects such a prop (invalid_props).",
     fix: 'Add them: source(component, { accounts: { "acme": { token: "t" } } }).',
   },
+  "tsconfig-not-read": {
+    meaning: "The tsconfig.json of the component extends a file that is not read.",
+    cause: "It is outside the root folder of the component, or it is not there. The options in it do not apply.",
+    fix: "Give the folder that has both with --root DIR (option root), or repeat the options in the nearer file.",
+  },
   "unknown-member": {
     meaning: "The component has an unknown member whose name is similar to a known one.",
     cause: "A typo, such as hook for hooks.",

@@ -156,16 +156,17 @@ test("a bundle lists the paths where imports were looked for, with folders and l
   expect(places).toEqual([...expected, ...deep.map((end) => `lib/now/deep${end}`)].toSorted());
 });
 
-test("the host's tsconfig and package files do not influence a build", async () => {
-  const root = writeFiles(folder, "configured", {
+test("package files, and a tsconfig above the root, do not influence a build", async () => {
+  const above = writeFiles(folder, "configured", {
     "tsconfig.json": `{ "compilerOptions": { "paths": { "*": ["./other/*"] }, "baseUrl": ".", "useDefineForClassFields": false, "target": "es5" } }`,
-    "package.json": `{ "name": "self", "type": "commonjs", "imports": { "#x": "./x.js" }, "browser": { "./x.js": "./y.js" }, "sideEffects": false }`,
-    "node_modules/dep/index.js": `module.exports = "leaked"`,
-    "x.js": `globalThis.seen = "x"; export default "x"`,
-    "y.js": `export default "y"`,
-    "main.ts": `import "./x.js"; import x from "./x.js"; class A { x } export default [x, Object.hasOwn(new A(), "x")]`,
-    "dependent.ts": `import "dep"`,
+    "app/package.json": `{ "name": "self", "type": "commonjs", "imports": { "#x": "./x.js" }, "browser": { "./x.js": "./y.js" }, "sideEffects": false }`,
+    "app/node_modules/dep/index.js": `module.exports = "leaked"`,
+    "app/x.js": `globalThis.seen = "x"; export default "x"`,
+    "app/y.js": `export default "y"`,
+    "app/main.ts": `import "./x.js"; import x from "./x.js"; class A { x } export default [x, Object.hasOwn(new A(), "x")]`,
+    "app/dependent.ts": `import "dep"`,
   });
+  const root = join(above, "app");
   const { bundle } = await shared.bundle({ file: join(root, "main.ts") });
   expect(evaluate(bundle)).toMatchObject({ default: ["x", true] });
   expect(bundle).toContain("globalThis.seen");

@@ -89,7 +89,10 @@ export function createBuilder(
       }
       const request = { ...buildRequest(input, options), packages: buildPackages(packages) };
       const end = await buildUnlessCached(request, packages);
-      if (end.kind === "needed") return { needed: end.needed, seen: { files: end.files, manifests: end.manifests } };
+      if (end.kind === "needed") {
+        const { needed, files, manifests, tsconfig } = end;
+        return { needed, seen: { files, manifests, ...(tsconfig && { tsconfig }) } };
+      }
       return built(end, name, allowed(options, request), packages);
     },
     async buildFetched({ entry, texts, links }, packages) {

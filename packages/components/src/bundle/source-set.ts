@@ -172,5 +172,7 @@ function* foldersOf(name: string): Generator<string> {
 export function probedPaths(files: readonly string[], links: readonly ImportLink[]): string[] {
   const names = [...files, ...links.flatMap((link) => [...probedFor(link)])];
   const all = new Set(names.flatMap((name) => [name, ...foldersOf(name)]));
-  return [...all].filter((name) => name !== "." && !files.includes(name)).toSorted();
+  return [...all]
+    .filter((name) => name !== "." && name !== ".." && !name.startsWith("../") && !files.includes(name))
+    .toSorted();
 }
