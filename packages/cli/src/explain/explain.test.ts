@@ -33,6 +33,7 @@ test("every rule of x lint, and of what a deploy warns about, is explained", () 
     "../../../components/src/shape-warnings.ts",
     "../../../components/src/props/prop-warnings.ts",
     "../../../components/src/undeclared-warnings.ts",
+    "../../../components/src/bundle/import-meta.ts",
     "../../../components/src/bundle/project-files.ts",
     "../../../testing/src/accounts.ts",
   ];

@@ -7,6 +7,11 @@ export const lintRules: { readonly [rule: string]: Explanation } = {
     cause: "The test has no credentials for the app. A deploy rejects such a prop (invalid_props).",
     fix: 'Add them: source(component, { accounts: { "acme": { token: "t" } } }).',
   },
+  "import-meta": {
+    meaning: "The code reads import.meta.url, dirname, filename, resolve or env: they are undefined.",
+    cause: "A component runs as one module in a sandbox, without its files and without an environment.",
+    fix: 'Import JSON and code by their path, as in import data from "./data.json"; declare a prop for what users configure.',
+  },
   "tsconfig-not-read": {
     meaning: "The tsconfig.json of the component extends a file that is not read.",
     cause: "It is outside the root folder of the component, or it is not there. The options in it do not apply.",

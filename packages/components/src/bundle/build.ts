@@ -14,6 +14,7 @@ import { asyncFormat, asyncPlugins, findAwaits, shownAsync } from "./async-bundl
 import { bundleProblem, isBuildFailure } from "./bundle-problem.ts";
 import { parserDetail } from "./check-imports.ts";
 import { typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
+import { importMetaWarnings } from "./import-meta.ts";
 import { instrumentedSource } from "./instrument.ts";
 import type { AbsentImport, Bundled, MissingFile } from "../contract.ts";
 import { stubPrefix } from "../imports/absent-import.ts";
@@ -89,7 +90,7 @@ export async function build(
       : recordDisk(projectRoot);
   const files = recorder?.disk ?? disk;
   const packages = request.packages && { ...request.packages, projectRoot, disk: files };
-  const trail: FileTrail = { texts: new Map(), links: new Map(), mapped: new Map() };
+  const trail: FileTrail = { texts: new Map(), links: new Map(), mapped: new Map(), warnings: new Map() };
   const project = projectFiles(request, sources.entry, files, projectRoot);
   const { problem, config, looked } = project.tsconfig;
   if (problem !== undefined) return { kind: "failed", name: sources.entry, problems: [{ path: "", message: problem }] };
@@ -115,7 +116,7 @@ export async function build(
     manifests: [...new Set([...(project.manifests?.looked ?? []), ...looked])],
     ...(config && { tsconfig: { name: config.name, text: config.text } }),
   });
-  const warnings = tsConfigWarnings(project.tsconfig);
+  const warnings = [...tsConfigWarnings(project.tsconfig), ...trail.warnings.values()];
   if ("needed" in attempt) return { kind: "needed", needed: attempt.needed, ...seen(trail.texts.keys()) };
   const { ofProject, absent, hash } = attempt.packages;
   const hashes = hashesOf(trail.texts);
@@ -194,6 +195,7 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
   try {
     const plugins = modules ? [dynamicImports, modules.plugin, own] : [dynamicImports, own];
     const { outputFiles, warnings } = await run(options(plugins, settings), settings);
+    noteWarnings(trail, warnings);
     const errors = warnings.filter(isOfComponent);
     if (errors.length > 0) return { errors };
     if (findings.missing.size > 0) return { missing: [...findings.missing.values()] };
@@ -220,6 +222,7 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
     };
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
+    noteWarnings(trail, error.warnings);
     if (size.isExceeded) {
       await settings.caches.parsed?.forget();
       return attemptBuild(sources, loader, { ...settings, isLarge: true });
@@ -301,6 +304,12 @@ const commonOptions = (settings: BuildSettings): BuildOptions & { write: false }
   // These calls fail at run time: an error in a component, but accepted in packages.
   logOverride: { "unsupported-dynamic-import": "warning", "unsupported-require-call": "warning" },
 });
+
+/** Attempts of one build find the same; the one for top-level await does not have them. */
+function noteWarnings({ warnings }: FileTrail, messages: readonly Message[]): void {
+  for (const each of importMetaWarnings(messages, `${componentNamespace}:`))
+    warnings.set(`${each.file}:${each.line}:${each.column}`, each);
+}
 
 const isOfComponent = ({ id, location }: Message): boolean =>
   /^unsupported-(?:dynamic-import|require-call)$/.test(id) &&

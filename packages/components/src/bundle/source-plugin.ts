@@ -1,5 +1,6 @@
 import type { Loader, OnLoadResult, OnResolveResult, PartialMessage, Plugin, TsconfigRaw } from "esbuild";
 
+import type { ComponentWarning } from "@x/model";
 import { resolveBuiltin } from "../builtin-modules.ts";
 import type { ImportLink, UnresolvedImport } from "./bundle-messages.ts";
 import { checkNesting } from "./nesting.ts";
@@ -42,6 +43,8 @@ export interface FileTrail {
   readonly links: Map<string, ImportLink>;
   /** Imports that the project's settings map, and to what. */
   readonly mapped: Map<string, string>;
+  /** Warnings by position. */
+  readonly warnings: Map<string, ComponentWarning>;
 }
 
 /** Resolves a component's imports of packages. */
@@ -85,7 +88,7 @@ export function sourcePlugin(
     const declared = spec === undefined ? packages.manifests?.declared(importer, name) : undefined;
     if (declared && "problem" in declared) return { errors: [{ text: declared.problem }] };
     if (declared) ranges.set(`${declared.manifest} ${name}`, [name, declared.manifest, declared.range]);
-    const found = packages.source.fromComponent(specifier, form, declared);
+    const found = packages.source.fromComponent(specifier, form, importer, declared);
     if (found && "absent" in found) {
       if (typesOnlyModules.has(path)) return { path, namespace: virtualNamespace };
       const why = found.why === "absent" ? {} : { why: found.why };
