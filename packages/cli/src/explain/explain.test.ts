@@ -29,6 +29,8 @@ test("what is no code is met with the nearest", () => {
 test("every rule of x lint, and of what a deploy warns about, is explained", () => {
   const files = [
     "../lint/rules.ts",
+    "../lint/code-rules.ts",
+    "../lint/emit-rules.ts",
     "../../../model/src/schedule-warnings.ts",
     "../../../components/src/shape-warnings.ts",
     "../../../components/src/props/prop-warnings.ts",

@@ -82,6 +82,26 @@ export const lintRules: { readonly [rule: string]: Explanation } = {
     cause: "Dedupe compares ids to know whether an event was emitted before.",
     fix: "Call this.$emit(event, { id: event.id }), or remove dedupe.",
   },
+  "arrow-function": {
+    meaning: "run, a hook, a method or options is an arrow function and uses this.",
+    cause: "An arrow function has the this of the code around it, which is undefined in a module.",
+    fix: "Write it as a method: run(event) { … }, async options() { … }.",
+  },
+  "process-env": {
+    meaning: "The code reads a variable of the environment, which is undefined.",
+    cause: "Components have no environment: process.env is empty.",
+    fix: "Declare a prop, with secret: true for a secret, and read this.<prop>.",
+  },
+  "respond-ignored": {
+    meaning: "respond of an HTTP prop is called, and the prop has no customResponse: true: the call has no effect.",
+    cause: "Without customResponse a request is answered before run begins.",
+    fix: 'Declare http: { type: "$.interface.http", customResponse: true }.',
+  },
+  "lost-in-json": {
+    meaning: "An event or a value of the db has data of which JSON keeps nothing, such as a Map, a Set or a promise.",
+    cause: "Events and values are stored as JSON, where such an object is {}.",
+    fix: "Give plain data: Object.fromEntries(map), [...set], await promise.",
+  },
   "default-on-required": {
     meaning: "A prop has a default and is not optional.",
     cause: "The component format has defaults for optional props only; here it is used either way.",
