@@ -229,6 +229,8 @@ export const rules: Readonly<Record<string, string>> = {
   S48: "waits before attempts",
   S49: "paused webhooks, and deliveries that are sent again",
   S50: "forms of an answer",
+  S59: "settings of a component's project",
+  S60: "values of props as texts",
 };
 
 /** A test outside of this folder: its file and its title. */

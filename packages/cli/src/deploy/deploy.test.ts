@@ -143,6 +143,32 @@ test("x deploy reads .env of the working folder, and the environment has priorit
   expect([code, (JSON.parse(out) as DeployedSource).configured_props]).toEqual([0, { who: "file", to: "shell ${TO}" }]);
 });
 
+test("S60 texts of --props mean what the types of the props say, also for a source and a comparison", async () => {
+  const there = ["--url", service.baseUrl, ...at];
+  await writeFile(
+    `${folder.path}/typed.js`,
+    `export default { name: "Typed", version: "1", run() {}, props: { projectId: { type: "string" },
+      ids: { type: "string[]", optional: true }, on: { type: "boolean", optional: true }, more: { type: "object", optional: true } } };`,
+  );
+  const { id, configured_props: first } = await json<DeployedSource>(
+    "deploy",
+    "typed.js",
+    "--props",
+    "projectId=12345",
+    "ids=1,2",
+    "on=yes",
+    ...there,
+  );
+  expect(first).toEqual({ projectId: "12345", ids: ["1", "2"], on: true });
+  const props = ["--props", "ids=3", "--props", "ids=4", "on=off", 'more:={"a":[1]}'];
+  expect((await x("diff", "typed.js", ...props, ...there)).out).toMatch(/ids[^]*on[^]*more|more/);
+  await x("sources", "update", id, ...props, ...there);
+  const { configured_props: second } = await json<DeployedSource>("sources", "show", id, ...there);
+  expect(second).toMatchObject({ projectId: "12345", ids: ["3", "4"], on: false, more: { a: [1] } });
+  const wrong = await x("sources", "props", id, "on=maybe", ...there);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining(`Prop "on" must be true or false, got "maybe"`)]);
+});
+
 test("S45 warnings are shown, with the next ticks of a schedule", async () => {
   const { code, out } = await x("deploy", "days.js", "--to", service.baseUrl, ...at);
   expect(code).toBe(0);

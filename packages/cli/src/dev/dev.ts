@@ -56,7 +56,7 @@ function readOptions(args: Arguments, config: DevConfig | undefined, data: strin
   return {
     files: config ? config.files : readFiles(files),
     root: args.text("root"),
-    props: parseProps([...args.all("props"), ...pairs]),
+    ...parseProps([...args.all("props"), ...pairs]),
     ...(config && { propsOf: config.propsOf }),
     accounts: { ...config?.accounts, ...args.read("accounts", readAccountsIfThere) },
     accountsFile: args.text("accounts"),
@@ -166,7 +166,7 @@ export const devCommand: Command = {
     "of --accounts is watched too, and can be created later.",
   ].join("\n"),
   flags: [
-    { name: "props", value: "NAME=VALUE", about: "a prop's value, as JSON or as text; may be repeated" },
+    { name: "props", value: "NAME=VALUE", about: "a prop's value, read by its type, or NAME:=JSON; may be repeated" },
     accountsFlag,
     configFlag,
     envFileFlag,

@@ -13,6 +13,7 @@ import { accountProps, type AccountsByApp, propsWithoutAccount } from "../argume
 import { UsageError } from "../errors.ts";
 import { looksLikeWorkflow } from "../deploy/workflow-text.ts";
 import { startOf } from "./http-event.ts";
+import { type GivenProps, givenNames } from "../arguments/values.ts";
 import type { RuntimeFlagOptions } from "../arguments/runtime-flags.ts";
 
 /** The options of `x run`. */
@@ -21,6 +22,8 @@ export interface SingleRunOptions {
   /** The folder that its imports must be in. */
   readonly root: string;
   readonly props: { readonly [prop: string]: Json };
+  /** Values as texts, for the types of the props. */
+  readonly propTexts?: GivenProps["propTexts"];
   readonly accounts?: AccountsByApp | undefined;
   readonly event: Json | undefined;
   /** Keep the events of the deploy hook. */
@@ -63,14 +66,14 @@ function withHookTrace(
 
 async function deploySource(
   runtime: Runtime,
-  { file, root, accounts, emitOnDeploy, props: values, event }: SingleRunOptions,
+  { file, root, accounts, emitOnDeploy, props: values, propTexts = {}, event }: SingleRunOptions,
   { observed, noted }: RunObservation,
 ): Promise<RunTarget> {
   const { id: componentId, shape } = await runtime.saveComponent({ file, root }, noted);
   const props = { ...(accounts && accountProps(shape, accounts)), ...values };
-  const withoutAccount = propsWithoutAccount(shape, props).map(({ name }) => name);
+  const withoutAccount = propsWithoutAccount(shape, { ...props, ...propTexts }).map(({ name }) => name);
   try {
-    const { source, component } = await runtime.deploy({ componentId, props, emitOnDeploy });
+    const { source, component } = await runtime.deploy({ componentId, props, propTexts, emitOnDeploy });
     const { name, version } = component.shape;
     const { packages } = component;
     const dropsEvents = !emitOnDeploy && component.shape.hooks.includes("deploy");
@@ -88,8 +91,9 @@ async function deploySource(
 
 const httpTrigger: ComponentShape["props"] = [{ name: "http", type: "$.interface.http" }];
 
-async function registerWorkflow(runtime: Runtime, { file, root, props, event }: SingleRunOptions): Promise<RunTarget> {
-  const [prop] = Object.keys(props);
+async function registerWorkflow(runtime: Runtime, options: SingleRunOptions): Promise<RunTarget> {
+  const { file, root, event } = options;
+  const [prop] = givenNames(options);
   const { id, name, endpointUrl } = await runtime.workflow({ file, root });
   if (prop !== undefined)
     throw new UsageError(

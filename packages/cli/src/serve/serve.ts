@@ -161,7 +161,7 @@ async function serveWith(args: Arguments, config: ConfigFile | undefined, crash?
   const logger = createLogger(json, readLogLevel(args));
   const publicUrl = readOrigin(args, "public-url");
   const { files, pairs } = readFileOperands(args.operands);
-  const props = parseProps([...args.all("props"), ...pairs]);
+  const offered = parseProps([...args.all("props"), ...pairs]);
   const workflows = [...args.all("workflow"), ...(config ? workflowFiles(config) : [])];
   for (const file of [...files, ...workflows]) checkFile(file);
   const given = { ...readServerOptions(args), ...serveOptions(args), ...(publicUrl && { publicUrl }) };
@@ -180,7 +180,7 @@ async function serveWith(args: Arguments, config: ConfigFile | undefined, crash?
     async prepare(runtime) {
       const deployed = await deployFiles(
         runtime,
-        files.map((file) => ({ file, root: args.text("root"), offeredProps: props })),
+        files.map((file) => ({ file, root: args.text("root"), offered })),
       );
       const registered = await registerWorkflows(runtime, workflows, args.text("root"));
       const configured = config ? await applyConfig(runtime, config) : [];
@@ -224,7 +224,7 @@ export const serveCommand: Command = {
     {
       name: "props",
       value: "NAME=VALUE",
-      about: "a value for each FILE that has this prop, at every start; may be repeated",
+      about: "a value, read by the type of the prop, for each FILE that has it, at every start; may be repeated",
     },
     configFlag,
     givenEnvFileFlag,

@@ -51,12 +51,8 @@ function codedErrorText(error: XError): string {
   const repeated = errors[0] ? error.message.indexOf(errors[0].message) : -1;
   const headline = repeated > 0 ? error.message.slice(0, repeated).trimEnd() : error.message;
   const isMissing = error.code === "invalid_props" && errors.some(({ message }) => message.includes(" is missing"));
-  const isRead = errors.some(({ message }) => /must be a string, got (?:-?\d|true|false|null|[[{]|an? )/.test(message));
   const hint = [
     ...(typeof ownHint === "string" ? [hanging(`  hint: ${ownHint}`, "  ")] : []),
-    ...(error.code === "invalid_props" && isRead
-      ? [`  Values that are JSON are read as JSON; for digits as a string: --props 'NAME="5"'.`]
-      : []),
     ...(isMissing ? ["  Set props with --props NAME=VALUE."] : []),
     ...(error.code === "store_locked" ? ["  Stop that process, or choose another folder with --data DIR."] : []),
   ];

@@ -1,6 +1,6 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { DeployInput, SourceView } from "../api/api.ts";
-import { slug as slugOf, type Components, type PropsRules } from "@x/components";
+import { slug as slugOf, type Components, type PropsRules, withPropTexts } from "@x/components";
 import { effectiveComponent, type Clock, type Component, type Dispatcher, type PropShape, type Source } from "@x/model";
 import type { Change } from "@x/store";
 import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
@@ -46,13 +46,14 @@ export async function configureNew(
   input: DeployInput,
   { userId, parts }: { readonly userId: string; readonly parts: Pick<DeployParts, "dynamicProps" | "props"> },
 ): Promise<Configured> {
-  const { dynamicPropsId } = input;
-  const configured = withAccounts(saved.shape, input.props ?? {}, input.accounts);
+  const { dynamicPropsId, props = {}, propTexts } = input;
+  const configured = withAccounts(saved.shape, withPropTexts(saved.shape, props, propTexts), input.accounts);
   // The component may belong to another user.
   const base = { component: { ...saved, userId }, given: configured, known: [], id: dynamicPropsId, userId };
   const dynamicProps = await parts.dynamicProps.forSource(base);
   const component = effectiveComponent(saved, dynamicProps);
-  return { component, dynamicProps, configuredProps: parts.props.configure(component.shape, configured) };
+  const values = withPropTexts(component.shape, configured, propTexts);
+  return { component, dynamicProps, configuredProps: parts.props.configure(component.shape, values) };
 }
 
 /** Creates a source for the user, and runs its hooks. */

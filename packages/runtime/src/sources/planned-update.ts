@@ -1,5 +1,5 @@
 import type { SourceDifference, UpdateInput } from "../api/api.ts";
-import { namesComponent, slug as slugOf } from "@x/components";
+import { namesComponent, slug as slugOf, withPropTexts } from "@x/components";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import { effectiveComponent, type Component, type PropShape, type Source } from "@x/model";
 import { withAccounts } from "./account-props.ts";
@@ -46,7 +46,10 @@ export async function planUpdate(
 ): Promise<PlannedUpdate> {
   const { source: current, component: before } = cached;
   const saved = held ?? (current.dynamicProps ? await views.savedComponent(current.componentId) : before);
-  const values = given.accounts ? withAccounts(saved.shape, given.props ?? {}, given.accounts) : given.props;
+  const { propTexts } = given;
+  const known = effectiveComponent(saved, current.dynamicProps ?? []);
+  const read = propTexts ? withPropTexts(known.shape, given.props ?? {}, propTexts) : given.props;
+  const values = given.accounts ? withAccounts(saved.shape, read ?? {}, given.accounts) : read;
   const input = { ...given, ...(values && { props: values }), settings: readSettings(given.settings) };
   const dynamicProps = await dynamicPropsAfter(cached, input, saved, rules);
   const component = effectiveComponent(saved, dynamicProps);
@@ -57,7 +60,8 @@ export async function planUpdate(
     wanted === undefined ? undefined : await slugs.reserve({ wanted, userId: current.userId, own: current });
   try {
     const slug = reserved?.slug ?? current.nameSlug;
-    const configuredProps = props.configure(component.shape, input.props ?? {}, current.configuredProps);
+    const configured = withPropTexts(component.shape, input.props ?? {}, propTexts);
+    const configuredProps = props.configure(component.shape, configured, current.configuredProps);
     const facts = { input, component, dynamicProps, configuredProps, slug, now: clock.now() };
     const source = updatedSource(current, facts);
     return { input, saved, component, source, [Symbol.dispose]: () => reserved?.[Symbol.dispose]() };
