@@ -68,6 +68,15 @@ test("x deploy sends several files, and a second deploy updates the source in pl
   const to = ["--to", service.baseUrl, ...at];
   const missing = await x("deploy", "orders.ts", ...to);
   expect([missing.code, missing.err]).toEqual([2, expect.stringContaining("Set props with --props NAME=VALUE.")]);
+  expect(missing.err).toContain(
+    `  --props currency  Prop "currency" is missing; expected a string
+  --account acme=NAME  Prop "acme" needs an account of app "acme"; x accounts add acme adds one\n`,
+  );
+  const onlyAccount = await x("deploy", "orders.ts", "--props", "currency=EUR", ...to);
+  expect(onlyAccount.err).toContain(`are not valid:\n  --account acme=NAME  Prop "acme" needs an account`);
+  expect(onlyAccount.err).not.toMatch(/authProvisionId|--props/);
+  const wrong = await x("deploy", "orders.ts", "--props", "currency=EUR", "acme=work", ...to);
+  expect(wrong.err).toContain(`--account acme=NAME  Prop "acme" needs an account of app "acme"`);
 
   const given = ["--props", "@orders.json", "--account", "acme=work", "--env-file", "prod.env"];
   const first = await json<DeployedSource>("deploy", "orders.ts", ...given, ...to);

@@ -5,7 +5,7 @@ import { effectiveComponent, type Clock, type Component, type Dispatcher, type P
 import type { Change } from "@x/store";
 import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
 import type { DynamicPropsOf } from "./dynamic-props.ts";
-import { withAccounts } from "./account-props.ts";
+import { withAccounts, withMissingAccounts } from "./account-props.ts";
 import { deploySource, type LifecycleParts } from "./lifecycle.ts";
 import { restoredSource } from "./restored-source.ts";
 import { newSource } from "./source-record.ts";
@@ -16,7 +16,7 @@ import type { TakenSlugs } from "./taken-slugs.ts";
 /** What the configuration of a source is checked with, at a deploy and at an update. */
 export interface ConfigurationParts {
   readonly components: Components;
-  readonly accounts: Pick<Accounts, "hold">;
+  readonly accounts: Pick<Accounts, "hold" | "missing">;
   readonly dynamicProps: Pick<DynamicPropsOf, "forSource">;
   readonly props: PropsRules;
   readonly dispatcher: Dispatcher;
@@ -44,7 +44,10 @@ interface Configured {
 export async function configureNew(
   saved: Component,
   input: DeployInput,
-  { userId, parts }: { readonly userId: string; readonly parts: Pick<DeployParts, "dynamicProps" | "props"> },
+  {
+    userId,
+    parts,
+  }: { readonly userId: string; readonly parts: Pick<DeployParts, "accounts" | "dynamicProps" | "props"> },
 ): Promise<Configured> {
   const { dynamicPropsId, props = {}, propTexts } = input;
   const configured = withAccounts(saved.shape, withPropTexts(saved.shape, props, propTexts), input.accounts);
@@ -53,7 +56,12 @@ export async function configureNew(
   const dynamicProps = await parts.dynamicProps.forSource(base);
   const component = effectiveComponent(saved, dynamicProps);
   const values = withPropTexts(component.shape, configured, propTexts);
-  return { component, dynamicProps, configuredProps: parts.props.configure(component.shape, values) };
+  const configuredProps = withMissingAccounts(
+    () => parts.props.configure(component.shape, values),
+    component.shape,
+    () => parts.accounts.missing(component, values),
+  );
+  return { component, dynamicProps, configuredProps };
 }
 
 /** Creates a source for the user, and runs its hooks. */

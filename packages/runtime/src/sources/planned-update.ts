@@ -2,7 +2,7 @@ import type { SourceDifference, UpdateInput } from "../api/api.ts";
 import { namesComponent, slug as slugOf, withPropTexts } from "@x/components";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import { effectiveComponent, type Component, type PropShape, type Source } from "@x/model";
-import { withAccounts } from "./account-props.ts";
+import { withAccounts, withMissingAccounts } from "./account-props.ts";
 import type { DeployParts } from "./deploy.ts";
 import { differencesOf } from "./source-differences.ts";
 import { updatedSource } from "./source-record.ts";
@@ -12,7 +12,7 @@ import type { SourceViews } from "./source-views.ts";
 /** What updates are worked out with. */
 export interface UpdatePlanParts extends Pick<
   DeployParts,
-  "components" | "dynamicProps" | "props" | "slugs" | "clock" | "sourceCache"
+  "accounts" | "components" | "dynamicProps" | "props" | "slugs" | "clock" | "sourceCache"
 > {
   readonly views: SourceViews;
 }
@@ -42,7 +42,7 @@ async function dynamicPropsAfter(
 export async function planUpdate(
   cached: CachedSource,
   { given, held }: { readonly given: UpdateInput; readonly held: Component | undefined },
-  { views, slugs, props, clock, dynamicProps: rules }: UpdatePlanParts,
+  { views, slugs, props, clock, accounts, dynamicProps: rules }: UpdatePlanParts,
 ): Promise<PlannedUpdate> {
   const { source: current, component: before } = cached;
   const saved = held ?? (current.dynamicProps ? await views.savedComponent(current.componentId) : before);
@@ -61,7 +61,12 @@ export async function planUpdate(
   try {
     const slug = reserved?.slug ?? current.nameSlug;
     const configured = withPropTexts(component.shape, input.props ?? {}, propTexts);
-    const configuredProps = props.configure(component.shape, configured, current.configuredProps);
+    const configuredProps = withMissingAccounts(
+      () => props.configure(component.shape, configured, current.configuredProps),
+      component.shape,
+      () =>
+        component.id === before.id ? [] : accounts.missing(component, { ...current.configuredProps, ...configured }),
+    );
     const facts = { input, component, dynamicProps, configuredProps, slug, now: clock.now() };
     const source = updatedSource(current, facts);
     return { input, saved, component, source, [Symbol.dispose]: () => reserved?.[Symbol.dispose]() };
