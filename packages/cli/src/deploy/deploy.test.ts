@@ -178,6 +178,39 @@ test("S60 texts of --props mean what the types of the props say, also for a sour
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining(`Prop "on" must be true or false, got "maybe"`)]);
 });
 
+test("G56 events of the deploy hook are kept unless --emit-on-deploy is off, or the config says so", async () => {
+  const code = (name: string): string =>
+    `export default { name: "${name}", version: "1", hooks: { deploy() { this.$emit("from the hook"); } }, run() {} };`;
+  const sources = Object.fromEntries(
+    ([undefined, true, false] as const).map((emitOnDeploy) => [
+      `config-${emitOnDeploy}`,
+      { file: "./hook.js", ...(emitOnDeploy !== undefined && { emitOnDeploy }) },
+    ]),
+  );
+  await writeFile(`${folder.path}/hook.js`, code("Hook"));
+  await writeFile(`${folder.path}/hook.config.json`, JSON.stringify({ project: "hooks", sources }));
+  const to = ["--to", service.baseUrl, ...at];
+  const deployed = async (name: string, ...words: readonly string[]): Promise<unknown[]> => {
+    const { id } = await json<DeployedSource>(...words, "hook.js", "--name", name, ...to);
+    return emitted(id);
+  };
+  expect(await deployed("kept", "deploy")).toEqual(["from the hook"]);
+  expect(await deployed("on", "deploy", "--emit-on-deploy", "on")).toEqual(["from the hook"]);
+  expect(await deployed("off", "deploy", "--emit-on-deploy", "off")).toEqual([]);
+  expect(await deployed("false", "sources", "deploy", "--emit-on-deploy", "false")).toEqual([]);
+  const wrong = await x("deploy", "hook.js", "--emit-on-deploy", "maybe", ...to);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--emit-on-deploy must be on or off")]);
+  const elsewhere = await x("sources", "update", "kept", "hook.js", "--emit-on-deploy", "off", ...to);
+  expect([elsewhere.code, elsewhere.err]).toEqual([2, expect.stringContaining("x sources deploy")]);
+
+  expect(await x("apply", "--config", "hook.config.json", "--yes", ...to)).toMatchObject({ code: 0 });
+  const ofConfig = async (name: string): Promise<unknown[]> =>
+    emitted((await json<DeployedSource>("sources", "show", name, ...to)).id);
+  expect(await ofConfig("config-undefined")).toEqual(["from the hook"]);
+  expect(await ofConfig("config-true")).toEqual(["from the hook"]);
+  expect(await ofConfig("config-false")).toEqual([]);
+});
+
 test("S45 warnings are shown, with the next ticks of a schedule", async () => {
   const { code, out } = await x("deploy", "days.js", "--to", service.baseUrl, ...at);
   expect(code).toBe(0);

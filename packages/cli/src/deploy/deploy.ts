@@ -3,6 +3,7 @@ import type { NewSource } from "@x/client";
 import type { Arguments, Flag } from "../arguments/arguments.ts";
 import { findComponentFiles } from "../arguments/component-files.ts";
 import { envFileFlag, loadEnvFile } from "../arguments/env-file.ts";
+import { parseChoice } from "../arguments/quantity.ts";
 import { rootFlag } from "../arguments/runtime-flags.ts";
 import { readFileOperands } from "../arguments/values.ts";
 import { printResult } from "../client/output.ts";
@@ -36,6 +37,11 @@ export const deployFlags: readonly Flag[] = [
     value: "URL",
     about: "send its events to this URL, with a new webhook or yours with that URL",
   },
+  {
+    name: "emit-on-deploy",
+    value: "on|off",
+    about: "whether events of the deploy hook of a new source are kept (default on)",
+  },
   rootFlag,
 ];
 
@@ -47,12 +53,14 @@ export async function deployBody(
   pairs: readonly string[],
 ): Promise<object> {
   const [name, webhookUrl] = [args.text("name"), args.text("webhook-url")];
+  const emits = args.read("emit-on-deploy", (flag, text) => parseChoice(flag, text, ["on", "off", "true", "false"]));
   return {
     ...reference,
     if_exists: "update",
     ...(name !== undefined && { name }),
     ...(await readSourceInput(client, args, pairs)),
     ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
+    ...(emits !== undefined && { emit_on_deploy: emits === "on" || emits === "true" }),
   };
 }
 

@@ -48,6 +48,8 @@ export interface DevFileOptions {
   readonly props: { readonly [prop: string]: Json };
   /** The same as texts, for the types of the props. */
   readonly propTexts?: GivenProps["propTexts"];
+  /** False drops the events of the deploy hook; default true. */
+  readonly emitOnDeploy?: boolean;
   /** Accounts for the app props without a value in `props`. */
   readonly accounts: DevAccounts;
   readonly state: DevState;
@@ -101,7 +103,7 @@ const inputOf = ({ id }: Component, props: GivenProps["props"], propTexts: Given
 });
 
 export function createDevFile(options: DevFileOptions): DevFile {
-  const { file, root: givenRoot, props, propTexts = {}, accounts, state, runtime } = options;
+  const { file, root: givenRoot, props, propTexts = {}, emitOnDeploy = true, accounts, state, runtime } = options;
   const path = resolve(file);
   const real = realPath(path);
   const root = realPath(givenRoot ?? findRoot(path));
@@ -119,7 +121,7 @@ export function createDevFile(options: DevFileOptions): DevFile {
 
   async function deploy(input: ReturnType<typeof inputOf>): Promise<SourceView> {
     state.beginDeploy(path, input.componentId);
-    const view = await runtime.deploy(input);
+    const view = await runtime.deploy({ ...input, emitOnDeploy });
     state.setSource(path, view.source.id);
     return view;
   }

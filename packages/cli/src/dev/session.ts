@@ -26,6 +26,8 @@ export interface SessionOptions {
   readonly propTexts?: GivenProps["propTexts"];
   /** Values for one of the files, by its name; those of `props` and `propTexts` have priority. */
   readonly propsOf?: ReadonlyMap<string, { readonly [prop: string]: Json }>;
+  /** Files whose deploy hook emits nothing. */
+  readonly silentDeploys?: ReadonlySet<string>;
   readonly accounts: AccountsByApp;
   /** The file with these accounts; the session watches it. */
   readonly accountsFile?: string | undefined;
@@ -67,10 +69,19 @@ const stateOf = ({ shown: file, emitter }: DevFile, loaded: Loaded): FileState =
 
 /** Each file with its own values. */
 const createFiles = (
-  { files, root, props, propTexts = {}, propsOf }: SessionOptions,
+  { files, root, props, propTexts = {}, propsOf, silentDeploys }: SessionOptions,
   parts: Pick<DevFileOptions, "accounts" | "state" | "runtime">,
 ): DevFile[] =>
-  files.map((file) => createDevFile({ file, root, props: { ...propsOf?.get(file), ...props }, propTexts, ...parts }));
+  files.map((file) =>
+    createDevFile({
+      file,
+      root,
+      props: { ...propsOf?.get(file), ...props },
+      propTexts,
+      emitOnDeploy: silentDeploys?.has(file) !== true,
+      ...parts,
+    }),
+  );
 
 export function openSession(runtime: Runtime, options: SessionOptions): Session {
   const { runOnChange, event } = options;
