@@ -77,7 +77,7 @@ function memberHint(
 }
 
 /** Functions of @x/types that authors of other frameworks have without an import. */
-const undeclared = /^'?(define(?:Component|App|Action|Workflow))'? is not defined$/;
+const undeclared = /^'?(define(?:Component|App|Action|Workflow|Mixin))'? is not defined$/;
 
 const hostFile = /^(?:ENOENT|EACCES|EROFS|EPERM): .*'([^']*)'$/;
 

@@ -8,6 +8,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 
 import { XError } from "../../../model/src/errors.ts";
 import { sha256Hex } from "../../../model/src/process/sha256.ts";
+import * as types from "../../../types/src/index.ts";
 import { createBundler } from "./bundler.ts";
 import type { Bundled, Bundler } from "../contract.ts";
 import { evaluate, failure, writeFiles } from "../bundle.cases.ts";
@@ -57,6 +58,9 @@ test("text that is both JavaScript and TypeScript means what it means in JavaScr
 test("identity functions of the types package are importable from both module systems", async () => {
   const { bundle } = await shared.bundle({ code: `module.exports = require("@x/types").defineApp({ type: "app" })` });
   expect(evaluate(bundle)).toEqual({ type: "app" });
+  const names = Object.keys(types).toSorted();
+  const all = await shared.bundle({ code: `import * as all from "@x/types"; export default Object.keys(all);` });
+  expect((evaluate(all.bundle) as { default: string[] }).default.toSorted()).toEqual(names);
 });
 
 test("R006 R007 G59 the code is kept byte for byte, and one file's content hash is the hash of the code", async () => {

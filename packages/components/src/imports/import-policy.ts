@@ -17,7 +17,7 @@ export type ImportMeaning =
 export const virtualModules: ReadonlyMap<string, string> = new Map([
   [
     "@x/types",
-    ["Component", "App", "Action", "Workflow"]
+    ["Component", "App", "Action", "Workflow", "Mixin", "Config"]
       .map((what) => `export const define${what} = (given) => given;\n`)
       .join(""),
   ],
