@@ -111,6 +111,8 @@ export interface MissingFile {
 /** Packages that code needs and that are not installed yet. */
 export interface NeededPackages {
   readonly needed: readonly PackageRequest[];
+  /** What may be the reason when one of them is not found. */
+  readonly hint?: string;
   /** The files that were read, and each package.json and tsconfig.json that was looked for. */
   readonly seen?: Pick<Bundled, "files" | "manifests" | "tsconfig">;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, expect, test } from "vitest";
 
+import { XError } from "../../model/src/errors.ts";
 import { openTrial } from "../../runtime/src/runtime.cases.ts";
 import { readComponentFiles } from "./bundle/component-files.ts";
 import { createBundler } from "./bundle/bundler.ts";
@@ -120,6 +121,7 @@ test("S59 what a tsconfig.json extends outside of the root is a warning, and the
     "app/tsconfig.json": { extends: "../base.json" },
     "app/a.ts": `export default 1;`,
     "app/b.ts": `import x from "@/a"; export default x;`,
+    "app/c.ts": `import x from "mapped-name"; export default x;`,
     "broken/tsconfig.json": `{ "compilerOptions": `,
     "broken/a.ts": `export default 1;`,
   });
@@ -134,9 +136,14 @@ test("S59 what a tsconfig.json extends outside of the root is a warning, and the
       column: 1,
     },
   ]);
-  expect((await failure(bundleIn(app, "b.ts"))).message).toContain(
-    `no paths of a tsconfig.json in the component's root folder have it`,
-  );
+  const unmapped = await failure(bundleIn(app, "b.ts"));
+  expect(unmapped.message).toContain(`no paths of a tsconfig.json in the component's root folder have it`);
+  const notFound: PackageUse = {
+    install: () => Promise.reject(new XError("package_unresolved", ["mapped-name", "c.ts", "it is in no registry"])),
+  };
+  const missing = await failure(bundler.bundle({ file: join(app, "c.ts"), root: app }, notFound));
+  for (const { details } of [unmapped, missing])
+    expect(details["hint"]).toMatch(/^tsconfig\.json extends "\.\.\/base\.json", which is not read: /);
   expect(await valueIn(root, "app/b.ts")).toBe(1);
   expect((await failure(bundleIn(root, "broken/a.ts"))).message).toContain(
     `"broken/tsconfig.json" cannot be used: it is not JSON`,

@@ -20,7 +20,7 @@ import type { AbsentImport, Bundled, MissingFile } from "../contract.ts";
 import { stubPrefix } from "../imports/absent-import.ts";
 import { type Disk, disk, recordDisk } from "../imports/disk.ts";
 import { createMappedImports } from "../imports/mapped-imports.ts";
-import { type ProjectFiles, projectFiles, tsConfigWarnings } from "./project-files.ts";
+import { hintOf, type ProjectFiles, projectFiles, tsConfigWarnings } from "./project-files.ts";
 import { dynamicImports, shownDynamic } from "../imports/dynamic-import.ts";
 import { fetchedSource } from "./fetched-source.ts";
 import { sentSource } from "./sent-source.ts";
@@ -107,6 +107,7 @@ export async function build(
       kind: "failed",
       name: sources.entry,
       ...(unresolved && { unresolved }),
+      ...hintOf(project.tsconfig),
       problems: attempt.errors.map((message) => bundleProblem(message, `${componentNamespace}:`)),
     };
   }
@@ -117,7 +118,8 @@ export async function build(
     ...(config && { tsconfig: { name: config.name, text: config.text } }),
   });
   const warnings = [...tsConfigWarnings(project.tsconfig), ...trail.warnings.values()];
-  if ("needed" in attempt) return { kind: "needed", needed: attempt.needed, ...seen(trail.texts.keys()) };
+  if ("needed" in attempt)
+    return { kind: "needed", needed: attempt.needed, ...seen(trail.texts.keys()), ...hintOf(project.tsconfig) };
   const { ofProject, absent, hash } = attempt.packages;
   const hashes = hashesOf(trail.texts);
   const links = projectRoot === undefined ? [] : [...trail.links.values()];

@@ -99,12 +99,16 @@ export type BuildReply =
       readonly files: readonly string[];
       readonly manifests: readonly string[];
       readonly tsconfig?: NonNullable<Bundled["tsconfig"]>;
+      /** What may be the reason when a package is not found. */
+      readonly hint?: string;
     }
   | { readonly kind: "missing"; readonly missing: readonly MissingFile[] }
   | {
       readonly kind: "failed";
       readonly name: string;
       readonly unresolved?: UnresolvedImport;
+      /** What may be the reason. */
+      readonly hint?: string;
       readonly problems: readonly BundleProblem[];
     }
   /** The bundler itself failed. */

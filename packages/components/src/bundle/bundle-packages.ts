@@ -10,6 +10,13 @@ function complete<T extends object>(built: T | NeededPackages): Exclude<T, Neede
   throw new XError("internal", [], { cause: new Error("A build needs packages that it did not ask for.") });
 }
 
+/** The error of a package that is not found, with what may be the reason. */
+function withHint(error: unknown, hint: string | undefined): unknown {
+  if (hint === undefined || !XError.is(error) || error.code !== "package_unresolved") return error;
+  // A copy: others may wait for the same installation.
+  return Object.create(error, { details: { value: { ...error.details, hint } } }) as unknown;
+}
+
 /** Builds, installs the packages that the code needs, and builds with them. */
 async function withPackages<T extends object>(
   build: Build<T>,
@@ -27,7 +34,9 @@ async function withPackages<T extends object>(
   const guess = await use.guess?.(first.needed);
   const guessed = guess && buildWith(guess);
   guessed?.catch(() => undefined);
-  const installed = await installing;
+  const installed = await installing.catch((error: unknown) => {
+    throw withHint(error, first.hint);
+  });
   return complete(await (guessed && guess.key === installed.key ? guessed : buildWith(installed)));
 }
 

@@ -45,6 +45,12 @@ export function projectFiles(request: BuildRequest, entry: string, disk: Disk, r
   return { manifests: createManifests(readers[0]), tsconfig: findTsConfig(entry, ...readers) };
 }
 
+/** What may be the reason of an import that fails: settings that are not read. */
+export function hintOf({ config }: FoundTsConfig): { readonly hint?: string } {
+  const [hint] = config?.unread ?? [];
+  return hint === undefined ? {} : { hint };
+}
+
 /** Warnings about what a tsconfig.json extends and is not read. */
 export const tsConfigWarnings = ({ config }: FoundTsConfig): ComponentWarning[] =>
   (config?.unread ?? []).map((message) => ({
