@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -26,6 +26,7 @@ const valueIn = async (root: string, file: string): Promise<unknown> =>
   (evaluate((await bundleIn(root, file)).bundle) as { default: unknown }).default;
 const options = (compilerOptions: object): object => ({ compilerOptions });
 
+const uninstallable: PackageUse = { install: () => Promise.reject(new Error("nothing is installed here")) };
 const aliased = {
   "tsconfig.json": `{
     // Comments and trailing commas are allowed.
@@ -113,6 +114,34 @@ test("S59 decorators of parameters and computed imports get on together; emitDec
   expect(error.code).toBe("bundle_failed");
   expect(error.message).toContain(`tsconfig.json sets emitDecoratorMetadata`);
   expect(error.message).toContain(`"a.ts" has decorators`);
+});
+
+const jsx = `const word: string = "w"; export default <b id={word}>text<i /></b>;`;
+const mini = (name: string): Record<string, string> => ({
+  [`node_modules/${name}/package.json`]: `{ "name": "${name}", "version": "1.0.0", "exports": { "./jsx-runtime": "./run.js" } }`,
+  [`node_modules/${name}/run.js`]: `exports.jsx = exports.jsxs = (tag, props) => ["${name}", tag, props];`,
+});
+
+test.each<[compilerOptions: object, before: string, value: unknown]>([
+  [{ jsxFactory: "h" }, "const h = (...all: unknown[]) => all;", ["b", { id: "w" }, "text", ["i", null]]],
+  [{}, "const React = { createElement: (tag: string) => tag };", "b"],
+  [{ jsx: "preserve" }, "const React = { createElement: (tag: string) => tag };", "b"],
+  [
+    { jsx: "react-jsx", jsxImportSource: "mini" },
+    "",
+    ["mini", "b", { id: "w", children: ["text", ["mini", "i", {}]] }],
+  ],
+])("S59 JSX of a .tsx file is what tsconfig.json %j says", async (compilerOptions, before, value) => {
+  const root = folderOf({
+    ...mini("mini"),
+    "tsconfig.json": options(compilerOptions),
+    "page.tsx": `${before}\n${jsx}`,
+    "a.ts": `import page from "./page.js"; export default page;`,
+  });
+  for (const file of ["a.ts", "page.tsx"]) {
+    const made = await bundler.bundle({ file: join(root, file) }, uninstallable);
+    expect(evaluate(made.bundle), file).toMatchObject({ default: value });
+  }
 });
 
 test("S59 what a tsconfig.json extends outside of the root is a warning, and the file itself must be JSON", async () => {
@@ -291,75 +320,4 @@ test("S59 code that fails at once for want of its own place is refused with a hi
   } finally {
     await trial.runtime.close();
   }
-});
-
-/** A workspace with links, as package managers make them. */
-function workspace(files: Record<string, string | object>): string {
-  const root = folderOf({ "node_modules/.keep": "", "app/node_modules/@acme/.keep": "", ...files });
-  symlinkSync("../../../packages/lib", join(root, "app/node_modules/@acme/lib"), "dir");
-  return root;
-}
-const uninstallable: PackageUse = { install: () => Promise.reject(new Error("nothing is installed here")) };
-const lib = {
-  "packages/lib/package.json": {
-    name: "@acme/lib",
-    version: "1.0.0",
-    type: "module",
-    imports: { "#inner": "./src/inner.mts" },
-    exports: { ".": "./index.ts", "./extra": { types: "./src/extra.ts", default: "./src/extra.ts" } },
-  },
-  "packages/lib/index.ts": `import { two } from "./src/two.js"; import { inner } from "#inner"; import { bare } from "./src/bare";
-    enum Kind { One = 1 }
-    export const lib = (more: number): number[] => [Kind.One, two, inner, bare, more satisfies number];`,
-  "packages/lib/src/two.ts": `export const two: number = 2;`,
-  "packages/lib/src/inner.mts": `export const inner: number = 3;`,
-  "packages/lib/src/bare.cts": `exports.bare = 4 as number;`,
-  "packages/lib/src/extra.ts": `export const extra = <T,>(given: T): T => given;`,
-  "app/package.json": { name: "app", dependencies: { "@acme/lib": "workspace:*" } },
-};
-
-test.each([
-  ["a.ts", `import { lib } from "@acme/lib"; import { extra } from "@acme/lib/extra"; export default lib(extra(5));`],
-  ["a.mjs", `import * as all from "@acme/lib"; export default all.lib(5);`],
-  ["a.cjs", `module.exports = { default: require("@acme/lib").lib(5) };`],
-])("S59 a package of the workspace may be TypeScript: %s", async (name, code) => {
-  const root = workspace({ ...lib, [`app/src/${name}`]: code });
-  for (const folder of ["app", "."]) {
-    const made = await bundler.bundle({ file: join(root, "app/src", name), root: join(root, folder) }, uninstallable);
-    expect(evaluate(made.bundle)).toMatchObject({ default: [1, 2, 3, 4, 5] });
-    expect(made.packages).toMatchObject([{ name: "@acme/lib", version: "1.0.0" }]);
-  }
-});
-
-test("S59 a problem in TypeScript of the workspace has the name of the package's file; TypeScript in node_modules is refused", async () => {
-  const root = workspace({
-    ...lib,
-    "packages/lib/index.ts": `export const one: number = 1;\nexport const two = ;`,
-    "app/a.ts": `import "@acme/lib"; export default 1;`,
-    "app/b.ts": `import "typed"; export default 1;`,
-    "node_modules/typed/package.json": { name: "typed", version: "1.0.0", main: "index.ts" },
-    "node_modules/typed/index.ts": "export {};",
-  });
-  const bundleOf = (name: string): Promise<Bundled> => bundler.bundle({ file: join(root, "app", name) }, uninstallable);
-  expect((await failure(bundleOf("a.ts"))).details).toMatchObject({
-    errors: [{ file: "@acme/lib/index.ts", line: 2, column: 20 }],
-  });
-  expect((await failure(bundleOf("b.ts"))).message).toContain(
-    `"typed/index.ts" is not a .js, .cjs, .mjs or .json file`,
-  );
-});
-
-test.each([
-  [{}, `is installed and has no entry file: its package.json names none, and it has no index.js`],
-  [{ main: "dist/a.js" }, `is installed and has no entry file: its package.json names "dist/a.js", which is not there`],
-  [{ types: "a.d.ts" }, `is installed and has no entry file: its package.json names none`],
-  [{ exports: { ".": "./dist/a.js" } }, `exports "." from a file that is not there; was the package built?`],
-])("S59 an installed package without its entry file is named so: %j", async (fields, reason) => {
-  const root = folderOf({
-    "node_modules/it/package.json": { name: "it", version: "1.0.0", ...fields },
-    "a.js": `import it from "it"; export default it;`,
-  });
-  const error = await failure(bundler.bundle({ file: join(root, "a.js") }, uninstallable));
-  expect(error.code).toBe("package_unresolved");
-  expect(error.message).toContain(reason);
 });

@@ -18,7 +18,7 @@ export const isBuildFailure = (
 function nameOf(file: string, prefix: string): string {
   if (file.startsWith(prefix)) return nameOfId(file.slice(prefix.length));
   const ofPackages = `${packageNamespace}:`;
-  return file.startsWith(ofPackages) ? file.slice(ofPackages.length).replace(/(\.[jt]s)\.mjs$/, "$1") : file;
+  return file.startsWith(ofPackages) ? file.slice(ofPackages.length).replace(/(\.[jt]sx?)\.mjs$/, "$1") : file;
 }
 
 /** Converts a message of esbuild: line and column count from 1. */

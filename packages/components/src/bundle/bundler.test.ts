@@ -155,7 +155,7 @@ test("a bundle lists the paths where imports were looked for, with folders and l
   symlinkSync("../real", join(root, "lib/now"));
   const { files, places } = await shared.bundle({ file: join(root, "app/a.ts"), root });
   expect(files).toEqual(["app/a.ts", "app/exact.js", "app/typed.ts", "app/word.mjs", "real/deep/index.js"]);
-  const deep = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json", "/index.js"];
+  const deep = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".json", "/index.js"];
   const expected = ["app", "app/typed.js", "app/word", "app/word.js", "lib", "lib/now", "real", "real/deep"];
   expect(places).toEqual([...expected, ...deep.map((end) => `lib/now/deep${end}`)].toSorted());
 });

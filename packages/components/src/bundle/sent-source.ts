@@ -2,7 +2,7 @@ import { posix } from "node:path";
 
 import { longerThan } from "@x/model";
 import type { ReadManifest } from "../imports/manifests.ts";
-import { candidates, filesFactor, languages, type Refused, type SourceSet } from "./source-set.ts";
+import { candidates, codeEndings, filesFactor, languages, type Refused, type SourceSet } from "./source-set.ts";
 
 const manifest = "package.json";
 const longestName = 512;
@@ -29,8 +29,7 @@ export function sentSource(entry: string, texts: ReadonlyMap<string, string>, co
   if (total > codeBytes * filesFactor)
     return { refused: `The files of the component are larger than ${codeBytes * filesFactor} bytes together` };
   if (!texts.has(entry)) return { refused: `The entry "${entry}" is not among the files` };
-  if (languages.get(posix.extname(entry)) === "json")
-    return { refused: `File "${entry}" must end in .js, .mjs, .cjs, .ts, .mts or .cts` };
+  if (languages.get(posix.extname(entry)) === "json") return { refused: `File "${entry}" must end in ${codeEndings}` };
   return {
     entry,
     find(specifier, importer) {

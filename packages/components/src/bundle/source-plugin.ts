@@ -135,8 +135,9 @@ export function sourcePlugin(
     const loader = source.language === "js" ? javascriptLoader : source.language;
     const checked = await checkImports(text, id, loader, tsconfigRaw);
     if ("errors" in checked) return { result: checked, isModule: false };
+    const isTyped = loader === "ts" || loader === "tsx";
     const metadata =
-      loader === "ts" && tsconfig?.emitsMetadata ? await refuseMetadata(text, name, tsconfig) : undefined;
+      isTyped && tsconfig?.emitsMetadata ? await refuseMetadata(text, loader, name, tsconfig) : undefined;
     if (metadata) return failed(metadata);
     const isModule = await hasModuleSyntax(name, checked.contents, loader, tsconfigRaw);
     return { result: { ...checked, loader }, isModule };

@@ -51,7 +51,7 @@ export async function hasModuleSyntax(
   loader: Loader,
   tsconfigRaw: TsconfigRaw,
 ): Promise<boolean> {
-  if (![".js", ".ts"].includes(posix.extname(name)) || !statements.test(text)) return false;
+  if (![".js", ".ts", ".jsx", ".tsx"].includes(posix.extname(name)) || !statements.test(text)) return false;
   // Comments may contain these words, so the text is parsed.
   return !commonJs.test(text) || (await formatOf(text, loader, tsconfigRaw)) === "esm";
 }

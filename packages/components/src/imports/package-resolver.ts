@@ -71,10 +71,15 @@ export function createResolveFile(
       // Uses `browser` only as a map of files. As one file, it has fewer features than Node's entry, which works here.
       mainFields: isBrowser ? (form === "import" ? ["module", "main"] : ["main", "module"]) : ["main"],
       aliasFields: isBrowser ? ["browser"] : [],
-      extensions: [".js", ".cjs", ".mjs", ".json", ...(withTypeScript ? [".ts", ".mts", ".cts"] : [])],
+      extensions: [".js", ".cjs", ".mjs", ".json", ...(withTypeScript ? [".ts", ".mts", ".cts", ".jsx", ".tsx"] : [])],
       // TypeScript authors import the file that the compiler would write.
       extensionAlias: withTypeScript
-        ? { ".js": [".js", ".ts"], ".mjs": [".mjs", ".mts"], ".cjs": [".cjs", ".cts"] }
+        ? {
+            ".js": [".js", ".ts", ".tsx"],
+            ".jsx": [".jsx", ".tsx"],
+            ".mjs": [".mjs", ".mts"],
+            ".cjs": [".cjs", ".cts"],
+          }
         : {},
     });
   };

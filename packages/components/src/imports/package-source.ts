@@ -11,6 +11,9 @@ import type { PackageTrees } from "./package-trees.ts";
 import { parsePackageSpecifier, type PackageSpecifier } from "./package-specifier.ts";
 import { isResolvedForNode } from "./resolved-for-node.ts";
 
+/** A language of a package's file, by the name that esbuild has for it. */
+export type PackageLoader = "js" | "ts" | "jsx" | "tsx";
+
 /** A file of a package that can be bundled. */
 export interface PackageFile {
   /** Name of the package and path inside it, for stacks and messages. */
@@ -25,8 +28,8 @@ export interface PackageFile {
   readonly ofProject: boolean;
   /** True for an ES module whose name ends in `.js` or `.ts`. */
   readonly isModule: boolean;
-  /** True for TypeScript, which only packages of the author's workspace have. */
-  readonly isTypeScript: boolean;
+  /** The language; only packages of the author's workspace have TypeScript and JSX. */
+  readonly loader: PackageLoader;
 }
 
 export type AbsenceKind = "absent" | "native" | "refused";
@@ -71,7 +74,14 @@ export interface PackageSource {
 }
 
 const loadable = new Set([".js", ".cjs", ".mjs", ".json"]);
-const typescript = new Set([".ts", ".mts", ".cts"]);
+/** Of packages in the author's workspace also these, with esbuild's names. */
+const ofWorkspace: ReadonlyMap<string, PackageLoader> = new Map<string, PackageLoader>([
+  [".ts", "ts"],
+  [".mts", "ts"],
+  [".cts", "ts"],
+  [".jsx", "jsx"],
+  [".tsx", "tsx"],
+]);
 /** Packages that load a compiled file from the disk. */
 const nativeLoaders = new Set([
   "bindings",
@@ -143,15 +153,16 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
     const name = `${shownName(owner)}/${subpath}`;
     if (extension === ".node") return { absent: nativeReason, why: "native" };
     // As in Node, packages in node_modules have no TypeScript; those of the author's workspace are elsewhere.
-    const isTypeScript = typescript.has(extension) && isOfProject && packageFolderOf(path) === undefined;
-    if (!loadable.has(extension) && !isTypeScript)
+    const isOfWorkspace = isOfProject && packageFolderOf(path) === undefined;
+    const loader = loadable.has(extension) ? "js" : isOfWorkspace ? ofWorkspace.get(extension) : undefined;
+    if (loader === undefined)
       return { absent: `"${name}" is not a .js, .cjs, .mjs or .json file, and only these are bundled`, why: "refused" };
     if (isOfProject && !ofProject.has(owner.folder)) {
       const { name: packageName, version } = owner;
       ofProject.set(owner.folder, { name: packageName, version, integrity: null });
     }
-    const isModule = [".js", ".ts"].includes(extension) && owner.isModule(path);
-    return { file: { name, path, subpath, id, package: owner, ofProject: isOfProject, isModule, isTypeScript } };
+    const isModule = [".js", ".ts", ".jsx", ".tsx"].includes(extension) && owner.isModule(path);
+    return { file: { name, path, subpath, id, package: owner, ofProject: isOfProject, isModule, loader } };
   }
 
   function resolveFile(

@@ -194,7 +194,10 @@ function assignsFields({ useDefineForClassFields: written, target }: Settings["o
 }
 
 function compilerOptions(options: Settings["options"]): CompilerOptions {
-  const texts = taken.filter((each) => isText(options[each])).map((each) => [each, options[each]]);
+  // With "preserve" JSX stays as it is, which nothing here reads.
+  const texts = taken
+    .filter((each) => isText(options[each]) && !(each === "jsx" && !/^react(?:-jsx|-jsxdev)?$/.test(options[each])))
+    .map((each) => [each, options[each]]);
   return {
     ...(Object.fromEntries(texts) as CompilerOptions),
     ...(options["experimentalDecorators"] === true && { experimentalDecorators: true }),
