@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, expect, test } from "vitest";
 
+import { XError } from "../../model/src/errors.ts";
 import { evaluate, failure, testBundler as bundler, writeFiles } from "./bundle.cases.ts";
 import type { Bundled, PackageUse } from "./contract.ts";
 
@@ -87,6 +88,24 @@ test.each([
   const error = await failure(bundler.bundle({ file: join(root, "a.js") }, uninstallable));
   expect(error.code).toBe("package_unresolved");
   expect(error.message).toContain(reason);
+});
+
+test("S59 a package of the workspace that only a registry could have is refused with a hint", async () => {
+  const sent = {
+    entry: "a.ts",
+    files: {
+      "a.ts": `import { lib } from "@acme/lib"; export default lib;`,
+      "package.json": JSON.stringify(lib["app/package.json"]),
+    },
+  };
+  const details = { package: "@acme/lib" };
+  const install = (): Promise<never> =>
+    Promise.reject(
+      new XError("package_unresolved", ["@acme/lib", "a.ts", "the registry has no such package"], { details }),
+    );
+  expect((await failure(bundler.bundle(sent, { install }))).details["hint"]).toMatch(
+    /^package\.json has it as "workspace:\*", and it is not installed here: /,
+  );
 });
 
 test("S59 JSX in JavaScript is in .jsx files; packages of a workspace may have it too", async () => {

@@ -82,7 +82,6 @@ test("warnings count only with --strict", async () => {
 test("hints are shown with --strict, and counted without it", async () => {
   await using folder = await makeFolder({
     "plain.js": `export default { name: "a", version: "1", run() {} };`,
-    "global.js": `export default defineComponent({ name: "a", version: "1", run() {} });`,
   });
   const quiet = await runHere(["lint", "plain.js"], { cwd: folder.path });
   expect(quiet.out).toBe("1 checked: errors 0, warnings 0, hints 2 (--strict shows them)\n");
@@ -90,10 +89,24 @@ test("hints are shown with --strict, and counted without it", async () => {
   expect(strict.out).toMatch(/hint  The component has no key\.[^]*hint  The component has no description\./);
   expect(strict.out).toMatch(/\n1 checked: errors 0, warnings 0, hints 2\n$/);
   expect(strict.code).toBe(0);
-  const undeclared = await runHere(["lint", "global.js"], { cwd: folder.path });
-  expect(undeclared.code).toBe(1);
-  expect(undeclared.out).toContain(`import it first: import { defineComponent } from "@x/types"`);
 });
+
+test.each(["defineComponent", "defineAction", "defineMixin"])(
+  "%s without an import gets a hint with the import, when it is checked and when it runs",
+  async (define) => {
+    await using folder = await makeFolder({
+      "a.js": `export default ${define}({ name: "a", version: "1", run() {} });`,
+      "b.js": `export default { name: "b", version: "1", run() { return ${define}({}); } };`,
+    });
+    const hint = `import it first: import { ${define} } from "@x/types"`;
+    const checked = await runHere(["lint", "a.js"], { cwd: folder.path });
+    expect([checked.code, checked.out]).toEqual([1, expect.stringContaining(hint)]);
+    for (const name of ["a.js", "b.js"]) {
+      const { out, err } = await runHere(["run", name], { cwd: folder.path });
+      expect(out + err, name).toContain(hint);
+    }
+  },
+);
 
 test("the environment that a package reads is its own matter", async () => {
   await using folder = await makeFolder({
