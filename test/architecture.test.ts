@@ -104,6 +104,8 @@ const ambientAllowed: { readonly [path: string]: string } = {
   "packages/testing/src/cassette/cassette.ts": "reads the recording mode from the environment",
   "packages/testing/src/engine/engine.ts": "reads the engine from the environment",
   "packages/testing/src/real-timers.ts": "detects fake timers in a test",
+  "packages/cli/src/explain/lint-rules.ts": "names what components do not have",
+  "packages/cli/src/lint/code-rules.ts": "finds what components do not have",
   "packages/cli/src/environment.ts": "reads the environment for all commands",
   "packages/cli/src/serve/grown-heap.ts": "what a heap holds changes in real time",
   "packages/cli/src/serve/serve.ts": "says where a manual clock begins",

@@ -56,6 +56,28 @@ test("S36 a source with an account is deployed, and an update cannot remove the 
   expect(updated.body.error).toContain('Prop "second" is missing; expected an account of app "second"');
 });
 
+test("S36 missing accounts and other missing props are refused together, at a deploy and at an update", async () => {
+  const wanting = component({ name: "Wanting", props: `${acme}, team: { type: "string" }, size: { type: "integer" }` });
+  const created = await service.call("POST", "/sources", {
+    component_code: wanting,
+    configured_props: { size: "many" },
+  });
+  const paths = ({ body }: Reply<ErrorBody>): unknown => body.details.errors?.map(({ path }) => path).toSorted();
+  const expected = ["acme", "size", "team"].map((name) => `/configured_props/${name}`);
+  expect([created.status, created.body.code, paths(created)]).toEqual([400, "invalid_props", expected]);
+  const compared = await service.call("POST", "/sources/compare", {
+    component_code: wanting,
+    configured_props: { size: "many" },
+  });
+  expect(paths(compared)).toEqual(expected);
+  const plain = await service.deploy(component({ name: "Wanting", props: "" }));
+  const updated = await service.call("PUT", `/sources/${plain.id}`, {
+    component_code: wanting,
+    configured_props: { size: 1 },
+  });
+  expect(paths(updated)).toEqual(["/configured_props/acme", "/configured_props/team"]);
+});
+
 test("S36 questions for options need no account", async () => {
   const asking = component({
     name: "Asking",

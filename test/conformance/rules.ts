@@ -229,11 +229,16 @@ export const rules: Readonly<Record<string, string>> = {
   S48: "waits before attempts",
   S49: "paused webhooks, and deliveries that are sent again",
   S50: "forms of an answer",
+  S51: "hooks of x run",
+  S52: "endpoints whose base has changed",
+  S53: "requests by hand",
   S54: "ids and integers beyond 2^53",
   S55: "numeric ids under greatest",
   S56: "new defaults of stored values",
   S57: "undefined in place of inherited fields",
   S58: "hooks and the requests that run beside them",
+  S59: "settings of a component's project",
+  S60: "values of props as texts",
 };
 
 /** A test outside of this folder: its file and its title. */

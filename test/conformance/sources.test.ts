@@ -306,3 +306,46 @@ test("G56 emit_on_deploy false drops the events of the deploy hook only", async 
   await service.run(silent.id);
   expect(await service.emitted(silent.id)).toEqual(["activated", "run"]);
 });
+
+test("S59 component_files may have a tsconfig.json and imports of package.json", async () => {
+  const files = {
+    "package.json": `{ "name": "app", "imports": { "#two": "./lib/two.ts" } }`,
+    "tsconfig.json": `{ "compilerOptions": { "paths": { "@/*": ["./lib/*"] } } } // as TypeScript reads it`,
+    "lib/one.ts": `#!/usr/bin/env node\nexport const one: number = 1;`,
+    "lib/two.ts": `export const two: number = 2;`,
+    "src/feed.ts": `import { one } from "@/one"; import { two } from "#two";
+      export default { name: "Mapped", version: "1", run(this: any) { this.$emit([one, two]); } };`,
+  };
+  const reply = await create({ component_files: files, component_entry: "src/feed.ts" });
+  expect(reply.status).toBe(200);
+  const { id } = reply.body.data;
+  await service.call("POST", `/sources/${id}/run`, {});
+  const events = await service.call<List<{ e: unknown }>>("GET", `/sources/${id}/event_summaries?expand=event`);
+  expect(JSON.stringify(events.body)).toContain("[1,2]");
+});
+
+test("S60 prop_texts are read by the types of the props, at a deploy and at a change", async () => {
+  const props = `name: { type: "string" }, size: { type: "integer", optional: true }, on: { type: "boolean", optional: true },
+    ids: { type: "string[]", optional: true }, filter: { type: "object", optional: true }`;
+  const code = component({ name: "Typed", props });
+  const texts = { name: ["12345"], size: ["7"], on: ["yes"], ids: ["1,2", "3"], filter: [`{"a":1}`] };
+  const reply = await create({ component_code: code, prop_texts: texts });
+  expect(reply.body.data.configured_props).toEqual({
+    name: "12345",
+    size: 7,
+    on: true,
+    ids: ["1", "2", "3"],
+    filter: { a: 1 },
+  });
+  const { id } = reply.body.data;
+  const changed = await put(id, { component_code: code, prop_texts: { on: ["no"] }, configured_props: { size: null } });
+  expect(changed.body.data.configured_props).toMatchObject({ name: "12345", on: false });
+  expect(changed.body.data.configured_props).not.toHaveProperty("size");
+  const wrong = await create({ component_code: code, prop_texts: { name: ["a"], size: ["many"] } });
+  expect([wrong.status, wrong.body.code]).toEqual([400, "invalid_props"]);
+  expect(wrong.body.details).toMatchObject({ errors: [{ path: "/configured_props/size" }] });
+  for (const given of [{ name: "a" }, { name: [1] }, { name: [["a"]] }])
+    expect((await create({ component_code: code, prop_texts: given })).body.code, JSON.stringify(given)).toBe(
+      "invalid_parameter",
+    );
+});

@@ -70,8 +70,7 @@ const devReport: Report = async ({ event, props = {} }, { file, root, engine, pa
 const lintReport: Report = async (_, { file, root, engine, packages }) => {
   await using runtime = await createRuntime({ engine, ...(packages !== undefined && { packages }) });
   const linted = await lintFile(runtime, file, root);
-  const findings = linted.findings.filter(({ severity }) => severity !== "info");
-  return lintedLines({ ...linted, findings }).join("\n");
+  return lintedLines(linted, false).join("\n");
 };
 
 /** Test runners show the hint as a member of the error. */

@@ -73,17 +73,17 @@ test("a period is two days in order", () => {
     expect(() => parsePeriod("f", text), text).toThrow(UsageError);
 });
 
-test("props are JSON when they parse as JSON, else text", () => {
-  expect(parseProps(["a=1", "b=[1]", "c=text", "d=", "e=x=y", 'f="1"', "g={"])).toEqual({
-    a: 1,
-    b: [1],
-    c: "text",
-    d: "",
-    e: "x=y",
-    f: "1",
-    g: "{",
+test("S60 props are texts for the types of the props; NAME:=JSON and null are JSON, and a later one counts", () => {
+  expect(parseProps(["a=1", "b=[1]", "c=text", "d=", "e=x=y", 'f="1"', "g:=[1]", "h=null", "i:=null"])).toEqual({
+    propTexts: { a: ["1"], b: ["[1]"], c: ["text"], d: [""], e: ["x=y"], f: ['"1"'] },
+    props: { g: [1], h: null, i: null },
+  });
+  expect(parseProps(["a=1", "a=2", "b:=1", "b=2", "c=1", 'c:="x"'])).toEqual({
+    propTexts: { a: ["1", "2"], b: ["2"] },
+    props: { c: "x" },
   });
   expect(() => parseProps(["a"])).toThrow('--props needs name=value, got "a"');
+  expect(() => parseProps(["a:=x"])).toThrow("--props a:= needs JSON; for a text write a=TEXT");
 });
 
 test("one file is an operand; pairs may follow it", () => {

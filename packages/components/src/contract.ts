@@ -1,4 +1,13 @@
-import type { Component, ComponentPackage, ComponentShape, ComponentTexts, Json, PackageLock, Source } from "@x/model";
+import type {
+  Component,
+  ComponentPackage,
+  ComponentShape,
+  ComponentTexts,
+  ComponentWarning,
+  Json,
+  PackageLock,
+  Source,
+} from "@x/model";
 import type { InstalledPackages, PackageRequest } from "./packages/contract.ts";
 import type { Description } from "@x/sandbox";
 
@@ -23,7 +32,7 @@ export type CodeInput = LocalCode | { readonly url: string };
  * Called with the names of a component's files, the entry first, when it is bundled, also if it is refused afterwards.
  * `others`: files of packages in the author's `node_modules`. `places`: paths where imports were looked for, with their
  * folders; a new file or link there may change the component. `manifests`: those paths that are, or would be, a package.json
- * with versions for it.
+ * or tsconfig.json for it.
  */
 export type NoteFiles = (
   files: readonly string[],
@@ -44,8 +53,12 @@ export interface Bundled {
   readonly packageFiles?: readonly string[];
   /** Paths where imports were looked for, with their folders; absent for code sent as text. */
   readonly places?: readonly string[];
-  /** Names of each package.json that may declare versions, also missing ones. */
+  /** Names of each package.json and tsconfig.json that it may depend on, also missing ones. */
   readonly manifests?: readonly string[];
+  /** Its tsconfig.json, with the settings of what that file extends. */
+  readonly tsconfig?: { readonly name: string; readonly text: string };
+  /** What the build did not read, and code that does not do what it seems to do. */
+  readonly warnings?: readonly ComponentWarning[];
   /** All npm packages in the bundle; absent when there is none. */
   readonly packages?: readonly ComponentPackage[];
   readonly packageLock?: PackageLock;
@@ -98,8 +111,10 @@ export interface MissingFile {
 /** Packages that code needs and that are not installed yet. */
 export interface NeededPackages {
   readonly needed: readonly PackageRequest[];
-  /** The files that were read, and each package.json that was looked for. */
-  readonly seen?: Pick<Bundled, "files" | "manifests">;
+  /** What may be the reason when one of them is not found. */
+  readonly hint?: string;
+  /** The files that were read, and each package.json and tsconfig.json that was looked for. */
+  readonly seen?: Pick<Bundled, "files" | "manifests" | "tsconfig">;
 }
 
 /** Options of a build that may use packages. */

@@ -12,7 +12,7 @@ export type Refuse = (
 
 /** Evaluates a bundle and returns the description of its exports as JSON text. */
 export type Evaluate = (
-  bundled: Pick<Bundled, "bundle" | "sourceMap" | "packages" | "awaits">,
+  bundled: Pick<Bundled, "bundle" | "sourceMap" | "packages" | "awaits" | "warnings">,
   name: string,
   refuse: Refuse,
 ) => Promise<string>;
@@ -34,7 +34,14 @@ export function createEvaluate(describe: Describe): Evaluate {
       throw refuse(name, [{ path: "", message: `${first}: ${description.error.message}${more}` }], { reason: code });
     }
     const source = authorSources(bundled.sourceMap);
-    const { name: errorName, message, stack: mapped, hint } = explainError(description.error, source, { props: [] });
+    const {
+      name: errorName,
+      message,
+      stack: mapped,
+      ...explained
+    } = explainError(description.error, source, { props: [] });
+    // Code that needs its own place mostly throws at once.
+    const hint = explained.hint ?? bundled.warnings?.find(({ rule }) => rule === "import-meta")?.message;
     const [place] = stackPlaces(mapped);
     const problem = `${place ? `${place.file}:${place.line}:${place.column}: ` : ""}${errorName === "" ? "" : `${errorName}: `}${message}`;
     throw refuse(name, [{ path: "", message: problem }], {

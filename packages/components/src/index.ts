@@ -51,6 +51,7 @@ export { keptValues } from "./props/kept-values.ts";
 export { type Choices, readOptions } from "./props/options-result.ts";
 export { configurableProps, presentProps } from "./props/present.ts";
 export { propShape } from "./props/prop-shape.ts";
+export { type PropTexts, withPropTexts } from "./props/prop-texts.ts";
 export { propKind } from "./props/prop-type.ts";
 export { propsRules } from "./props/props.ts";
 export { type Check, compileCheck, sentence } from "./props/schema-check.ts";

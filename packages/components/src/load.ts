@@ -102,9 +102,11 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
       manifests: ____,
       absent: _____,
       awaits: ______,
+      tsconfig: _______,
+      warnings,
       ...bundled
     } = described;
-    const shape = parseShape(description, name, bundled, mayBeOther);
+    const shape = parseShape(description, name, { ...bundled, ...(warnings && { warnings }) }, mayBeOther);
     const bytes = Buffer.byteLength(bundled.bundle);
     if (bytes > largeBytes) warn?.("a component's bundle is large, so it starts slowly", { name: shape.name, bytes });
     const componentUrl = ("url" in input ? input.url : undefined) ?? null;

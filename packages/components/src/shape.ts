@@ -42,7 +42,7 @@ function sampleOf({ sampleEmit }: { readonly sampleEmit?: Json }, props: readonl
 export function parseShape(
   descriptionJson: string,
   fallbackName: string,
-  bundled?: Pick<Bundled, "bundle" | "sourceMap" | "code" | "packages">,
+  bundled?: Pick<Bundled, "bundle" | "sourceMap" | "code" | "packages" | "warnings">,
   mayBeOther = false,
 ): ComponentShape {
   const described: unknown = JSON.parse(descriptionJson);
@@ -57,6 +57,7 @@ export function parseShape(
   }
 
   const warnings = fewWarnings([
+    ...(bundled?.warnings ?? []),
     ...componentWarnings(described),
     ...(bundled ? undeclaredWarnings(described, bundled) : []),
   ]);

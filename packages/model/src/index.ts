@@ -42,7 +42,7 @@ export type {
   RecordedStep,
 } from "./execution-model.ts";
 export { type Histogram, createBuckets, durationBounds, sizeBounds } from "./histogram.ts";
-export { hasLongHost } from "./host-length.ts";
+export { hasLongHost, mostHostChars } from "./host-length.ts";
 export { isParsable, jsonParts } from "./json-parts.ts";
 export { membersOf, pointer } from "./json-pointer.ts";
 export { type Limits, defaults, limitsRule, resolveLimits } from "./limits.ts";
@@ -152,7 +152,7 @@ export { type Rule, type Rules, checkInput, checkOptions, rule } from "./rules.t
 export { scheduleWarnings, withScheduleWarnings, withWarnings } from "./schedule-warnings.ts";
 export { timerOf } from "./source-timer.ts";
 export { stackPlaces } from "./stack-places.ts";
-export { cutError, cutText, mostChars } from "./text-limits.ts";
+export { cutError, cutText, longerThan, mostChars } from "./text-limits.ts";
 export { triggerBytes } from "./trigger-bytes.ts";
 export type { ExecutionCause, TriggerOrigin } from "./trigger-origin.ts";
 export { version } from "./version.ts";

@@ -14,6 +14,9 @@ export const mostChars: {
   origin: 40_000,
 };
 
+/** What is wrong with a text of more characters than that, for messages: "longer than 4,000 characters". */
+export const longerThan = (most: number): string => `longer than ${most.toLocaleString("en-US")} characters`;
+
 /** Cuts a text to `most` characters and appends `…`. Never splits a surrogate pair. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;

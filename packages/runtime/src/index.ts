@@ -45,6 +45,7 @@ export {
   jsonParts,
   limitedHints,
   logFields,
+  longerThan,
   manualClock,
   membersOf as pointerMembers,
   parseEventIdText as parseEventId,

@@ -1,4 +1,4 @@
-import { type Hint, type Json, jsonPointer, limitedHints, type Problem } from "@x/runtime";
+import { type Hint, type Json, jsonPointer, limitedHints, longerThan, type Problem } from "@x/runtime";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 
 import { excerpt, mostProblems } from "./failure.ts";
@@ -96,6 +96,11 @@ function readError(part: RequestPart, schema: ParametersSchema, error: ErrorObje
   }
   const name = error.instancePath.split("/")[1] ?? part;
   const expected = schema.properties[name]?.description ?? "a JSON object";
+  if (error.keyword === "maxLength") {
+    const limit = longerThan(Number(error.params["limit"]));
+    const message = `must be ${expected}, and is ${limit}`;
+    return { in: part, path: error.instancePath, message, parameter: name, expected, received: `a text ${limit}` };
+  }
   const received = show(error.data);
   return {
     in: part,

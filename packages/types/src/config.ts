@@ -29,6 +29,8 @@ export interface SourceConfig {
   readonly accounts?: { readonly [appOrProp: string]: string };
   /** False: paused. Default: true. */
   readonly active?: boolean;
+  /** False: events of its deploy hook are dropped when the source is made. Default: true. */
+  readonly emitOnDeploy?: boolean;
 }
 
 /** A URL that receives events. */

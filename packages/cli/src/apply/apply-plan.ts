@@ -97,7 +97,9 @@ class Applying {
       return;
     }
     // By name: the service may still be making it for an apply that was killed.
-    const made = await client.ask("POST /sources", { body: { ...body, name, if_exists: "update" } });
+    const made = await client.ask("POST /sources", {
+      body: { ...body, name, if_exists: "update", emit_on_deploy: wanted.emitOnDeploy },
+    });
     this.#note("source", name, made);
     if (!wanted.active) await client.ask("PATCH /sources/{id}", { path: { id: made.id }, body: { active: false } });
   }

@@ -21,6 +21,8 @@ export interface ConfiguredSource {
   /** Names of accounts by app or app prop. */
   readonly accounts: { readonly [app: string]: string };
   readonly active: boolean;
+  /** False: events of the deploy hook are dropped when the source is made. */
+  readonly emitOnDeploy: boolean;
 }
 
 export interface ConfiguredWebhook {
@@ -151,7 +153,15 @@ const slugRule = /^[a-z0-9][a-z0-9-]{0,199}$/;
 const nameRule = /^[^\p{Cc}]{1,256}$/u;
 
 function readSource(name: string, value: unknown, path: string, problems: string[]): ConfiguredSource {
-  const reader = new Reader(value, path, problems, ["file", "root", "key", "props", "accounts", "active"]);
+  const reader = new Reader(value, path, problems, [
+    "file",
+    "root",
+    "key",
+    "props",
+    "accounts",
+    "active",
+    "emitOnDeploy",
+  ]);
   const [file, key] = [reader.text("file"), reader.text("key")];
   if ((file === undefined) === (key === undefined)) problems.push(`${path} needs either file or key`);
   return {
@@ -162,6 +172,7 @@ function readSource(name: string, value: unknown, path: string, problems: string
     props: reader.values("props") ?? {},
     accounts: reader.texts("accounts"),
     active: reader.flag("active", true),
+    emitOnDeploy: reader.flag("emitOnDeploy", true),
   };
 }
 

@@ -12,19 +12,35 @@ const maxQuotedLength = 80;
 /** True for `name=value`. */
 export const isPair = (text: string): boolean => /^[^\s={}[\]"/]+=/.test(text);
 
-function parsePair(pair: string): [string, Json] {
-  const at = pair.indexOf("=");
-  if (!isPair(pair)) throw new UsageError(`--props needs name=value, got "${pair}"`);
-  const text = pair.slice(at + 1);
+/** The props of a command line. */
+export interface GivenProps {
+  /** Values given as JSON. */
+  readonly props: { readonly [prop: string]: Json };
+  /** Values given as texts, which the types of the props decide about; no prop is in both. */
+  readonly propTexts: { readonly [prop: string]: readonly string[] };
+}
+
+/** A text for the type of its prop, or a JSON value. */
+type Given = readonly [name: string, value: { readonly text: string } | { readonly json: Json }];
+
+function parseJson(name: string, text: string): Json {
   try {
-    return [pair.slice(0, at), JSON.parse(text) as Json];
+    return JSON.parse(text) as Json;
   } catch {
-    return [pair.slice(0, at), text];
+    throw new UsageError(`--props ${name}:= needs JSON; for a text write ${name}=TEXT`);
   }
 }
 
+function parsePair(pair: string): Given {
+  const at = pair.indexOf("=");
+  if (!isPair(pair)) throw new UsageError(`--props needs name=value, got "${pair}"`);
+  const [name, text] = [pair.slice(0, at), pair.slice(at + 1)];
+  if (name.endsWith(":") && name.length > 1) return [name.slice(0, -1), { json: parseJson(name.slice(0, -1), text) }];
+  return [name, text === "null" ? { json: null } : { text }];
+}
+
 /** The pairs of a JSON file. */
-function readPairs(path: string): [string, Json][] {
+function readPairs(path: string): Given[] {
   let values: unknown;
   try {
     values = JSON.parse(readFileSync(path, "utf8"));
@@ -34,20 +50,49 @@ function readPairs(path: string): [string, Json][] {
     throw new UsageError(`--props @${path} cannot be read: ${why}`);
   }
   if (typeof values === "object" && values !== null && !Array.isArray(values))
-    return Object.entries(values as { readonly [prop: string]: Json });
+    return Object.entries(values as { readonly [prop: string]: Json }).map(([name, json]) => [name, { json }]);
   throw new UsageError(`--props @${path} needs a JSON object of props by their names`);
 }
 
 /**
- * Props from `name=value` pairs, and from JSON files as `@FILE`; a later one has priority. A value is JSON if it can be
- * parsed, else a string; `${NAME}` in it is a variable of the environment. Throws `UsageError`.
+ * Props from `name=value` pairs, whose texts mean what the types of the props say, from `name:=JSON`, and from JSON files as
+ * `@FILE`; a later one has priority, and texts of one prop add up. `null` removes a value; `${NAME}` in a value is a variable
+ * of the environment. Throws `UsageError`.
  */
-export function parseProps(pairs: readonly string[]): { [prop: string]: Json } {
-  const given = pairs.flatMap((pair) => (pair.startsWith("@") ? readPairs(pair.slice(1)) : [parsePair(pair)]));
-  return Object.fromEntries(
-    given.map(([name, value]): [string, Json] => [name, fillVariables(value, `The value of ${name}`)]),
-  );
+export function parseProps(pairs: readonly string[]): GivenProps {
+  const props = new Map<string, Json>();
+  const texts = new Map<string, readonly string[]>();
+  for (const [name, given] of pairs.flatMap((pair) =>
+    pair.startsWith("@") ? readPairs(pair.slice(1)) : [parsePair(pair)],
+  )) {
+    const filled = fillVariables("text" in given ? given.text : given.json, `The value of ${name}`);
+    if ("text" in given && typeof filled === "string") {
+      props.delete(name);
+      texts.set(name, [...(texts.get(name) ?? []), filled]);
+    } else {
+      texts.delete(name);
+      props.set(name, filled);
+    }
+  }
+  return { props: Object.fromEntries(props), propTexts: Object.fromEntries(texts) };
 }
+
+/** The names of all given props. */
+export const givenNames = ({ props, propTexts }: Partial<GivenProps>): string[] => [
+  ...Object.keys(props ?? {}),
+  ...Object.keys(propTexts ?? {}),
+];
+
+/** The given values as parts of a request to a service. */
+export const givenBody = ({
+  props,
+  propTexts,
+}: GivenProps): { configured_props?: GivenProps["props"]; prop_texts?: { [prop: string]: string[] } } => ({
+  ...(Object.keys(props).length > 0 && { configured_props: props }),
+  ...(Object.keys(propTexts).length > 0 && {
+    prop_texts: Object.fromEntries(Object.entries(propTexts).map(([name, texts]) => [name, [...texts]])),
+  }),
+});
 
 /** The one component file among the operands; the others are pairs after `--props`. Throws `UsageError`. */
 export function readFileOperand(operands: readonly string[]): { file: string; pairs: readonly string[] } {

@@ -126,7 +126,7 @@ function checkFlags(args: Arguments, subcommand: Subcommand): void {
   if (!isChange) rejectFlags(args, "x sources deploy and update", ["key", "name", "root"]);
   if (!isChange && subcommand !== "props")
     rejectFlags(args, "x sources deploy, update and props", ["props", "account"]);
-  if (subcommand !== "deploy") rejectFlags(args, "x sources deploy", ["webhook-url"]);
+  if (subcommand !== "deploy") rejectFlags(args, "x sources deploy", ["webhook-url", "emit-on-deploy"]);
   if (subcommand !== "run") rejectFlags(args, "x sources run", ["event", "no-wait"]);
   if (subcommand !== "reactivate") rejectFlags(args, "x sources reactivate", ["all"]);
   if (subcommand !== "rm" && subcommand !== "run") rejectFlags(args, "x sources rm and run", ["force"]);
@@ -167,7 +167,7 @@ const deployFlagsHere: readonly Flag[] = [
   {
     name: "props",
     value: "NAME=VALUE",
-    about: "deploy, update, props: a value, as JSON or text, or @FILE; may be repeated",
+    about: "deploy, update, props: a value, read by its type; NAME:=JSON, or @FILE; may be repeated",
   },
   {
     name: "account",
@@ -175,6 +175,11 @@ const deployFlagsHere: readonly Flag[] = [
     about: "deploy, update, props: an account for the app or app prop; may be repeated",
   },
   { name: "webhook-url", value: "URL", about: "deploy: send its events to this URL, as x deploy does" },
+  {
+    name: "emit-on-deploy",
+    value: "on|off",
+    about: "deploy: whether events of the deploy hook of a new source are kept (default on)",
+  },
   { ...rootFlag, about: "deploy, update: folder that imports must be in" },
 ];
 

@@ -68,6 +68,15 @@ test("x deploy sends several files, and a second deploy updates the source in pl
   const to = ["--to", service.baseUrl, ...at];
   const missing = await x("deploy", "orders.ts", ...to);
   expect([missing.code, missing.err]).toEqual([2, expect.stringContaining("Set props with --props NAME=VALUE.")]);
+  expect(missing.err).toContain(
+    `  --props currency  Prop "currency" is missing; expected a string
+  --account acme=NAME  Prop "acme" needs an account of app "acme"; x accounts add acme adds one\n`,
+  );
+  const onlyAccount = await x("deploy", "orders.ts", "--props", "currency=EUR", ...to);
+  expect(onlyAccount.err).toContain(`are not valid:\n  --account acme=NAME  Prop "acme" needs an account`);
+  expect(onlyAccount.err).not.toMatch(/authProvisionId|--props/);
+  const wrong = await x("deploy", "orders.ts", "--props", "currency=EUR", "acme=work", ...to);
+  expect(wrong.err).toContain(`--account acme=NAME  Prop "acme" needs an account of app "acme"`);
 
   const given = ["--props", "@orders.json", "--account", "acme=work", "--env-file", "prod.env"];
   const first = await json<DeployedSource>("deploy", "orders.ts", ...given, ...to);
@@ -141,6 +150,65 @@ test("x deploy reads .env of the working folder, and the environment has priorit
   const props = ["--props", "who=${WHO}", "to=${TO} $${TO}"];
   const { code, out } = await runX(["deploy", "a.js", ...props, "--json"], { cwd: project.path, env: { TO: "shell" } });
   expect([code, (JSON.parse(out) as DeployedSource).configured_props]).toEqual([0, { who: "file", to: "shell ${TO}" }]);
+});
+
+test("S60 texts of --props mean what the types of the props say, also for a source and a comparison", async () => {
+  const there = ["--url", service.baseUrl, ...at];
+  await writeFile(
+    `${folder.path}/typed.js`,
+    `export default { name: "Typed", version: "1", run() {}, props: { projectId: { type: "string" },
+      ids: { type: "string[]", optional: true }, on: { type: "boolean", optional: true }, more: { type: "object", optional: true } } };`,
+  );
+  const { id, configured_props: first } = await json<DeployedSource>(
+    "deploy",
+    "typed.js",
+    "--props",
+    "projectId=12345",
+    "ids=1,2",
+    "on=yes",
+    ...there,
+  );
+  expect(first).toEqual({ projectId: "12345", ids: ["1", "2"], on: true });
+  const props = ["--props", "ids=3", "--props", "ids=4", "on=off", 'more:={"a":[1]}'];
+  expect((await x("diff", "typed.js", ...props, ...there)).out).toMatch(/ids[^]*on[^]*more|more/);
+  await x("sources", "update", id, ...props, ...there);
+  const { configured_props: second } = await json<DeployedSource>("sources", "show", id, ...there);
+  expect(second).toMatchObject({ projectId: "12345", ids: ["3", "4"], on: false, more: { a: [1] } });
+  const wrong = await x("sources", "props", id, "on=maybe", ...there);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining(`Prop "on" must be true or false, got "maybe"`)]);
+});
+
+test("G56 events of the deploy hook are kept unless --emit-on-deploy is off, or the config says so", async () => {
+  const code = (name: string): string =>
+    `export default { name: "${name}", version: "1", hooks: { deploy() { this.$emit("from the hook"); } }, run() {} };`;
+  const sources = Object.fromEntries(
+    ([undefined, true, false] as const).map((emitOnDeploy) => [
+      `config-${emitOnDeploy}`,
+      { file: "./hook.js", ...(emitOnDeploy !== undefined && { emitOnDeploy }) },
+    ]),
+  );
+  await writeFile(`${folder.path}/hook.js`, code("Hook"));
+  await writeFile(`${folder.path}/hook.config.json`, JSON.stringify({ project: "hooks", sources }));
+  const to = ["--to", service.baseUrl, ...at];
+  const deployed = async (name: string, ...words: readonly string[]): Promise<unknown[]> => {
+    const { id } = await json<DeployedSource>(...words, "hook.js", "--name", name, ...to);
+    return emitted(id);
+  };
+  expect(await deployed("kept", "deploy")).toEqual(["from the hook"]);
+  expect(await deployed("on", "deploy", "--emit-on-deploy", "on")).toEqual(["from the hook"]);
+  expect(await deployed("off", "deploy", "--emit-on-deploy", "off")).toEqual([]);
+  expect(await deployed("false", "sources", "deploy", "--emit-on-deploy", "false")).toEqual([]);
+  const wrong = await x("deploy", "hook.js", "--emit-on-deploy", "maybe", ...to);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--emit-on-deploy must be on or off")]);
+  const elsewhere = await x("sources", "update", "kept", "hook.js", "--emit-on-deploy", "off", ...to);
+  expect([elsewhere.code, elsewhere.err]).toEqual([2, expect.stringContaining("x sources deploy")]);
+
+  expect(await x("apply", "--config", "hook.config.json", "--yes", ...to)).toMatchObject({ code: 0 });
+  const ofConfig = async (name: string): Promise<unknown[]> =>
+    emitted((await json<DeployedSource>("sources", "show", name, ...to)).id);
+  expect(await ofConfig("config-undefined")).toEqual(["from the hook"]);
+  expect(await ofConfig("config-true")).toEqual(["from the hook"]);
+  expect(await ofConfig("config-false")).toEqual([]);
 });
 
 test("S45 warnings are shown, with the next ticks of a schedule", async () => {

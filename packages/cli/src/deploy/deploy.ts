@@ -3,6 +3,7 @@ import type { NewSource } from "@x/client";
 import type { Arguments, Flag } from "../arguments/arguments.ts";
 import { findComponentFiles } from "../arguments/component-files.ts";
 import { envFileFlag, loadEnvFile } from "../arguments/env-file.ts";
+import { parseChoice } from "../arguments/quantity.ts";
 import { rootFlag } from "../arguments/runtime-flags.ts";
 import { readFileOperands } from "../arguments/values.ts";
 import { printResult } from "../client/output.ts";
@@ -36,6 +37,11 @@ export const deployFlags: readonly Flag[] = [
     value: "URL",
     about: "send its events to this URL, with a new webhook or yours with that URL",
   },
+  {
+    name: "emit-on-deploy",
+    value: "on|off",
+    about: "whether events of the deploy hook of a new source are kept (default on)",
+  },
   rootFlag,
 ];
 
@@ -47,12 +53,14 @@ export async function deployBody(
   pairs: readonly string[],
 ): Promise<object> {
   const [name, webhookUrl] = [args.text("name"), args.text("webhook-url")];
+  const emits = args.read("emit-on-deploy", (flag, text) => parseChoice(flag, text, ["on", "off", "true", "false"]));
   return {
     ...reference,
     if_exists: "update",
     ...(name !== undefined && { name }),
     ...(await readSourceInput(client, args, pairs)),
     ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
+    ...(emits !== undefined && { emit_on_deploy: emits === "on" || emits === "true" }),
   };
 }
 
@@ -130,13 +138,15 @@ export const deployCommand: Command = {
     "the versions of package.json. A source that has the name of the component already, or that of --name, is updated: it",
     "keeps its id, db, events and endpoint, and props that are not given stay. Without a difference no hook runs.",
     "For a folder, x deploys every file in it that looks like a component; it skips tests, apps and workflows.",
-    "${NAME} in a value is a variable of the environment or of the env file. NAME=null removes a",
-    "stored value, so that the default is taken; NAME= sets an empty text. A new default does not replace a stored value.",
+    "${NAME} in a value is a variable of the environment or of the env file. Each is read by the type of the prop: a string as",
+    "it is, yes and no as a boolean, a list by commas or repeated flags, an object as JSON; NAME:=JSON is JSON for every",
+    "type. NAME=null removes a stored value, so that the default is taken; NAME= sets an empty text. A new default does not",
+    "replace a stored value.",
   ].join("\n"),
   flags: [...deployFlags, envFileFlag, ...serviceFlags],
   examples: [
     "x deploy sources/orders.ts --to https://hooks.example.com",
-    "x deploy sources/orders.ts --name orders-eu --props region=eu 'ids=[1,2]' --account acme=work",
+    "x deploy sources/orders.ts --name orders-eu --props region=eu ids=1,2 --account acme=work",
     "x deploy sources/orders.ts --props @orders.json --props 'token=${ACME_TOKEN}' --env-file prod.env",
     "x deploy . --json",
   ],

@@ -1,7 +1,7 @@
 import type { Json } from "@x/runtime";
 
 import type { Arguments, Flag } from "../arguments/arguments.ts";
-import { parseProps } from "../arguments/values.ts";
+import { givenBody, parseProps } from "../arguments/values.ts";
 import { findAccountId } from "../client/accounts.ts";
 import type { RestClient } from "../client/rest-client.ts";
 import { UsageError } from "../errors.ts";
@@ -11,7 +11,7 @@ export const sourceInputFlags: readonly Flag[] = [
   {
     name: "props",
     value: "NAME=VALUE",
-    about: "a prop's value, as JSON or as text, or @FILE with a JSON object; may be repeated",
+    about: "a prop's value, read by its type; NAME:=JSON, or @FILE with a JSON object; may be repeated",
   },
   { name: "account", value: "APP=ID", about: "an account by its id or name, for the app or app prop; may be repeated" },
 ];
@@ -19,6 +19,7 @@ export const sourceInputFlags: readonly Flag[] = [
 /** Values of a source, as a request has them. */
 export interface SourceInput {
   readonly configured_props?: { readonly [prop: string]: Json };
+  readonly prop_texts?: { readonly [prop: string]: string[] };
   readonly accounts?: { readonly [app: string]: string };
 }
 
@@ -28,7 +29,7 @@ export async function readSourceInput(
   args: Arguments,
   pairs: readonly string[] = [],
 ): Promise<SourceInput> {
-  const props = parseProps([...args.all("props"), ...pairs]);
+  const given = parseProps([...args.all("props"), ...pairs]);
   const accounts: { [app: string]: string } = {};
   for (const text of args.all("account")) {
     const [, app, account] = /^([^=\s]+)=(.+)$/.exec(text) ?? [];
@@ -36,7 +37,7 @@ export async function readSourceInput(
     accounts[app] = await findAccountId(client, account);
   }
   return {
-    ...(Object.keys(props).length > 0 && { configured_props: props }),
+    ...givenBody(given),
     ...(Object.keys(accounts).length > 0 && { accounts }),
   };
 }

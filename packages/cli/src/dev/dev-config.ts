@@ -10,6 +10,8 @@ export interface DevConfig {
   readonly files: readonly string[];
   /** Values by file. */
   readonly propsOf: ReadonlyMap<string, { readonly [prop: string]: Json }>;
+  /** Files whose deploy hook emits nothing. */
+  readonly silentDeploys: ReadonlySet<string>;
   readonly accounts: AccountsByApp;
   /** What is left out, and why. */
   readonly notes: readonly string[];
@@ -19,13 +21,17 @@ export interface DevConfig {
 export function readDevConfig({ config, file: configName, folder }: ConfigFile): DevConfig {
   const shown = (file: string): string => relative(process.cwd(), join(folder, file));
   const propsOf = new Map<string, { readonly [prop: string]: Json }>();
+  const silentDeploys = new Set<string>();
   const accounts: { [app: string]: AccountsByApp[string] } = {};
   const notes: string[] = [];
   for (const source of config.sources) {
-    const { name, file, props, accounts: used } = source;
+    const { name, file, props, accounts: used, emitOnDeploy } = source;
     if (file === undefined) notes.push(`source ${name} is left out: it has no file`);
     else if (propsOf.has(shown(file))) notes.push(`source ${name} is left out: another one has its file`);
-    else propsOf.set(shown(file), props);
+    else {
+      propsOf.set(shown(file), props);
+      if (!emitOnDeploy) silentDeploys.add(shown(file));
+    }
     for (const [appOrProp, account] of Object.entries(used)) {
       const auth = config.accounts.find((each) => each.name === account)?.auth;
       if (auth && file !== undefined) accounts[appOrProp] ??= auth;
@@ -36,5 +42,5 @@ export function readDevConfig({ config, file: configName, folder }: ConfigFile):
     ...config.subscriptions.map(({ from }) => `${from} -> …`),
   ];
   if (others.length > 0) notes.push(`webhooks and subscriptions of ${configName} are made by x serve and x apply`);
-  return { files: [...propsOf.keys(), ...config.workflows.map(shown)], propsOf, accounts, notes };
+  return { files: [...propsOf.keys(), ...config.workflows.map(shown)], propsOf, silentDeploys, accounts, notes };
 }

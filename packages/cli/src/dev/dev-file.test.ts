@@ -5,9 +5,11 @@ import { createRuntime } from "@x/runtime";
 import { expect, test } from "vitest";
 
 import { testEngine } from "../../../runtime/src/engine.cases.ts";
+import { parseConfig } from "../apply/config.ts";
 import { makeFolder } from "../spawned.cases.ts";
 import { openDevState } from "./dev-state.ts";
 import { createDevAccounts } from "./dev-accounts.ts";
+import { readDevConfig } from "./dev-config.ts";
 import { createDevFile } from "./dev-file.ts";
 
 test("a source whose deploy was not recorded before the process died is found again; no second one is created", async () => {
@@ -53,4 +55,26 @@ test("the source of a file that becomes a workflow is inactive until the file is
   expect([await dev.load(), await isActive()]).toMatchObject([{ ok: true, emitter: { name: "W" } }, false]);
   await writeFile(file, component);
   expect([await dev.load(), await isActive()]).toMatchObject([{ ok: true, emitter: { id } }, true]);
+});
+
+test("G56 a source of a config with emitOnDeploy: false keeps no events of its deploy hook", async () => {
+  const code = `export default { name: "A", version: "1", hooks: { deploy() { this.$emit("hook"); } }, run() {} };`;
+  await using folder = await makeFolder({ "loud.js": code, "silent.js": code });
+  await using runtime = await createRuntime({ engine: await testEngine() });
+  const sources = {
+    loud: { file: "loud.js" },
+    silent: { file: "silent.js", emitOnDeploy: false },
+  };
+  const config = parseConfig({ project: "p", sources }, "x.config.ts");
+  const { files, silentDeploys } = readDevConfig({ config, file: "x.config.ts", folder: folder.path });
+  const state = openDevState(folder.path);
+  const accounts = createDevAccounts({ accounts: {}, state, runtime });
+  const counts: number[] = [];
+  for (const file of files) {
+    const emitOnDeploy = !silentDeploys.has(file);
+    const dev = createDevFile({ file, root: undefined, props: {}, emitOnDeploy, accounts, state, runtime });
+    await dev.load();
+    counts.push((await runtime.storedEvents(dev.emitter?.id ?? "", "emits", { limit: 10 })).items.length);
+  }
+  expect(counts).toEqual([1, 0]);
 });

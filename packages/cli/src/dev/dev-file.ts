@@ -4,6 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { type Component, findRoot, type Json, type PropShape, type Runtime, type SourceView, XError } from "@x/runtime";
 
 import { propsWithoutAccount } from "../arguments/accounts-file.ts";
+import type { GivenProps } from "../arguments/values.ts";
 import { looksLikeWorkflow } from "../deploy/workflow-text.ts";
 import { allSources, pickDeclared } from "../serve/deploy-files.ts";
 import type { DevState } from "./dev-state.ts";
@@ -45,6 +46,10 @@ export interface DevFileOptions {
   readonly root: string | undefined;
   /** Values for the props that the component declares. */
   readonly props: { readonly [prop: string]: Json };
+  /** The same as texts, for the types of the props. */
+  readonly propTexts?: GivenProps["propTexts"];
+  /** False drops the events of the deploy hook; default true. */
+  readonly emitOnDeploy?: boolean;
   /** Accounts for the app props without a value in `props`. */
   readonly accounts: DevAccounts;
   readonly state: DevState;
@@ -77,36 +82,46 @@ function compare(before: DevEmitter | undefined, emitter: DevEmitter): Loaded {
   };
 }
 
-export function createDevFile({ file, root: givenRoot, props, accounts, state, runtime }: DevFileOptions): DevFile {
+/** A source whose deploy was not recorded because the process died. */
+async function findOrphan(
+  path: string,
+  { state, runtime }: Pick<DevFileOptions, "state" | "runtime">,
+): Promise<SourceView | undefined> {
+  const componentId = state.pendingComponentOf(path);
+  if (componentId === undefined) return undefined;
+  const recorded = new Set(state.entries().map(({ sourceId }) => sourceId));
+  const sources = await allSources(runtime);
+  const orphan = sources.find(({ source }) => source.componentId === componentId && !recorded.has(source.id));
+  if (orphan) state.setSource(path, orphan.source.id);
+  return orphan;
+}
+
+const inputOf = ({ id }: Component, props: GivenProps["props"], propTexts: GivenProps["propTexts"]) => ({
+  componentId: id,
+  ...(Object.keys(props).length > 0 && { props }),
+  ...(Object.keys(propTexts).length > 0 && { propTexts }),
+});
+
+export function createDevFile(options: DevFileOptions): DevFile {
+  const { file, root: givenRoot, props, propTexts = {}, emitOnDeploy = true, accounts, state, runtime } = options;
   const path = resolve(file);
   const real = realPath(path);
   const root = realPath(givenRoot ?? findRoot(path));
   let emitter: DevEmitter | undefined;
   let paths: FollowedFiles = { own: new Set([path, real]), packages: new Set() };
 
-  /** A source whose deploy was not recorded because the process died. */
-  async function findOrphan(): Promise<SourceView | undefined> {
-    const componentId = state.pendingComponentOf(path);
-    if (componentId === undefined) return undefined;
-    const recorded = new Set(state.entries().map(({ sourceId }) => sourceId));
-    const sources = await allSources(runtime);
-    const orphan = sources.find(({ source }) => source.componentId === componentId && !recorded.has(source.id));
-    if (orphan) state.setSource(path, orphan.source.id);
-    return orphan;
-  }
-
   async function findSource(): Promise<SourceView | undefined> {
     const id = state.sourceOf(path);
-    if (id === undefined) return findOrphan();
+    if (id === undefined) return findOrphan(path, options);
     return runtime.source(id).catch((error: unknown) => {
       if (isGone(error)) return undefined;
       throw error;
     });
   }
 
-  async function deploy(input: { componentId: string; props?: DevFileOptions["props"] }): Promise<SourceView> {
+  async function deploy(input: ReturnType<typeof inputOf>): Promise<SourceView> {
     state.beginDeploy(path, input.componentId);
-    const view = await runtime.deploy(input);
+    const view = await runtime.deploy({ ...input, emitOnDeploy });
     state.setSource(path, view.source.id);
     return view;
   }
@@ -114,10 +129,11 @@ export function createDevFile({ file, root: givenRoot, props, accounts, state, r
   async function deployOrUpdate(component: Component): Promise<Loaded> {
     const found = await findSource();
     const values = { ...(await accounts.propsFor(component.shape)), ...pickDeclared(component.shape, props) };
-    const input = { componentId: component.id, ...(Object.keys(values).length > 0 && { props: values }) };
+    const texts = pickDeclared(component.shape, propTexts);
+    const input = inputOf(component, values, texts);
     const changing = found ? runtime.update(found.source.id, { ...input, active: true }) : deploy(input);
     const view = await changing.catch((error: unknown) => {
-      const configured = { ...found?.configuredProps, ...values };
+      const configured = { ...found?.configuredProps, ...values, ...texts };
       throw withoutAccounts(error, propsWithoutAccount(component.shape, configured));
     });
     emitter = sourceEmitter(view);

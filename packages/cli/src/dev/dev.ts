@@ -58,8 +58,8 @@ function readOptions(args: Arguments, config: DevConfig | undefined, data: strin
   return {
     files: config ? config.files : readFiles(files),
     root: args.text("root"),
-    props: parseProps([...args.all("props"), ...pairs]),
-    ...(config && { propsOf: config.propsOf }),
+    ...parseProps([...args.all("props"), ...pairs]),
+    ...(config && { propsOf: config.propsOf, silentDeploys: config.silentDeploys }),
     accounts: { ...config?.accounts, ...args.read("accounts", readAccountsIfThere) },
     accountsFile: args.text("accounts"),
     event: args.read("event", parseEvent),
@@ -208,7 +208,7 @@ export const devCommand: Command = {
     "A service reaches endpoints through --tunnel or --public-url; docs/authoring.md has commands of tunnel programs.",
   ].join("\n"),
   flags: [
-    { name: "props", value: "NAME=VALUE", about: "a prop's value, as JSON or as text; may be repeated" },
+    { name: "props", value: "NAME=VALUE", about: "a prop's value, read by its type, or NAME:=JSON; may be repeated" },
     accountsFlag,
     configFlag,
     envFileFlag,

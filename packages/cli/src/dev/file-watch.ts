@@ -38,7 +38,17 @@ const maxWaitMs = 250;
 /** At most so many folders are searched for a missing file. */
 const maxFolders = 300;
 
-const codeExtensions: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json"]);
+const codeExtensions: ReadonlySet<string> = new Set([
+  ".js",
+  ".mjs",
+  ".cjs",
+  ".ts",
+  ".mts",
+  ".cts",
+  ".jsx",
+  ".tsx",
+  ".json",
+]);
 
 /** The files of a component. */
 export interface FollowedFiles {

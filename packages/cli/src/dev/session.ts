@@ -12,6 +12,7 @@ import { hasEndpoint, hasRegistered } from "./emitter.ts";
 import { checkAccounts, checkProps, pauseOthers } from "./first-load.ts";
 import { createKeyActions, type KeyActions } from "./key-actions.ts";
 import { answeredMessage, type DevMessage, eventMessage, type FileState, tracedMessages } from "./message.ts";
+import { type GivenProps, givenNames } from "../arguments/values.ts";
 import { createOutputLimit } from "./output-limit.ts";
 import { type AnsweredRequest, createRecordingRuntime } from "./recording-runtime.ts";
 import { createReloader } from "./reloader.ts";
@@ -21,8 +22,12 @@ export interface SessionOptions {
   readonly files: readonly string[];
   readonly root: string | undefined;
   readonly props: { readonly [prop: string]: Json };
-  /** Values for one of the files, by its name; those of `props` have priority. */
+  /** Values as texts, for the types of the props. */
+  readonly propTexts?: GivenProps["propTexts"];
+  /** Values for one of the files, by its name; those of `props` and `propTexts` have priority. */
   readonly propsOf?: ReadonlyMap<string, { readonly [prop: string]: Json }>;
+  /** Files whose deploy hook emits nothing. */
+  readonly silentDeploys?: ReadonlySet<string>;
   readonly accounts: AccountsByApp;
   /** The file with these accounts; the session watches it. */
   readonly accountsFile?: string | undefined;
@@ -66,13 +71,22 @@ const stateOf = ({ shown: file, emitter }: DevFile, loaded: Loaded): FileState =
 
 /** Each file with its own values. */
 const createFiles = (
-  { files, root, props, propsOf }: SessionOptions,
+  { files, root, props, propTexts = {}, propsOf, silentDeploys }: SessionOptions,
   parts: Pick<DevFileOptions, "accounts" | "state" | "runtime">,
 ): DevFile[] =>
-  files.map((file) => createDevFile({ file, root, props: { ...propsOf?.get(file), ...props }, ...parts }));
+  files.map((file) =>
+    createDevFile({
+      file,
+      root,
+      props: { ...propsOf?.get(file), ...props },
+      propTexts,
+      emitOnDeploy: silentDeploys?.has(file) !== true,
+      ...parts,
+    }),
+  );
 
 export function openSession(runtime: Runtime, options: SessionOptions): Session {
-  const { props, runOnChange, event } = options;
+  const { runOnChange, event } = options;
   const print = createOutputLimit(options.print);
   const note = (text: string): void => print({ message: "note", text });
   const state = openDevState(options.data);
@@ -150,7 +164,7 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
     },
     async load() {
       for (const file of files) first.set(file, await reloader.read(file));
-      checkProps(Object.keys(props), [...first.values()]);
+      checkProps(givenNames(options), [...first.values()]);
       checkAccounts(options.accounts, [...first.values()]);
       const states: FileState[] = [];
       for (const [file, loaded] of first)

@@ -29,11 +29,15 @@ test("what is no code is met with the nearest", () => {
 test("every rule of x lint, and of what a deploy warns about, is explained", () => {
   const files = [
     "../lint/rules.ts",
+    "../lint/code-rules.ts",
+    "../lint/emit-rules.ts",
     "../../../model/src/schedule-warnings.ts",
     "../../../components/src/shape-warnings.ts",
     "../../../components/src/props/prop-warnings.ts",
     "../../../components/src/props/kept-values.ts",
     "../../../components/src/undeclared-warnings.ts",
+    "../../../components/src/bundle/import-meta.ts",
+    "../../../components/src/bundle/project-files.ts",
     "../../../testing/src/accounts.ts",
   ];
   const used = files.flatMap((file) => {

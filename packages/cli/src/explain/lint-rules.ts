@@ -7,6 +7,16 @@ export const lintRules: { readonly [rule: string]: Explanation } = {
     cause: "The test has no credentials for the app. A deploy rejects such a prop (invalid_props).",
     fix: 'Add them: source(component, { accounts: { "acme": { token: "t" } } }).',
   },
+  "import-meta": {
+    meaning: "The code reads import.meta.url, dirname, filename, resolve or env: they are undefined.",
+    cause: "A component runs as one module in a sandbox, without its files and without an environment.",
+    fix: 'Import JSON and code by their path, as in import data from "./data.json"; declare a prop for what users configure.',
+  },
+  "tsconfig-not-read": {
+    meaning: "The tsconfig.json of the component extends a file that is not read.",
+    cause: "It is outside the root folder of the component, or it is not there. The options in it do not apply.",
+    fix: "Give the folder that has both with --root DIR (option root), or repeat the options in the nearer file.",
+  },
   "unknown-member": {
     meaning: "The component has an unknown member whose name is similar to a known one.",
     cause: "A typo, such as hook for hooks.",
@@ -76,6 +86,26 @@ export const lintRules: { readonly [rule: string]: Explanation } = {
     meaning: "$emit is called without an id, but the component declares dedupe: the call will throw.",
     cause: "Dedupe compares ids to know whether an event was emitted before.",
     fix: "Call this.$emit(event, { id: event.id }), or remove dedupe.",
+  },
+  "arrow-function": {
+    meaning: "run, a hook, a method or options is an arrow function and uses this.",
+    cause: "An arrow function has the this of the code around it, which is undefined in a module.",
+    fix: "Write it as a method: run(event) { … }, async options() { … }.",
+  },
+  "process-env": {
+    meaning: "The code reads a variable of the environment, which is undefined.",
+    cause: "Components have no environment: process.env is empty.",
+    fix: "Declare a prop, with secret: true for a secret, and read this.<prop>.",
+  },
+  "respond-ignored": {
+    meaning: "respond of an HTTP prop is called, and the prop has no customResponse: true: the call has no effect.",
+    cause: "Without customResponse a request is answered before run begins.",
+    fix: 'Declare http: { type: "$.interface.http", customResponse: true }.',
+  },
+  "lost-in-json": {
+    meaning: "An event or a value of the db has data of which JSON keeps nothing, such as a Map, a Set or a promise.",
+    cause: "Events and values are stored as JSON, where such an object is {}.",
+    fix: "Give plain data: Object.fromEntries(map), [...set], await promise.",
   },
   "default-on-required": {
     meaning: "A prop has a default and is not optional.",

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { SourceMap, type SourceMapPayload } from "node:module";
+import { SourceMap, type SourceMapping, type SourceMapPayload } from "node:module";
 
 import { membersOf } from "@x/model";
 import type { Component, ComponentTexts } from "@x/runtime";
@@ -64,16 +64,42 @@ export interface SourceLocation {
   readonly column: number;
 }
 
-/** Maps offsets in a bundle to source locations; `folder` is the folder of the source files. */
-export function createLocator(
-  { bundle, sourceMap }: Pick<ComponentTexts, "bundle" | "sourceMap">,
-  folder: string,
-): (offset: number) => SourceLocation | undefined {
+/** Finds the entry of a source map for an offset in the bundle; undefined for code of no file. */
+function entryFinder({
+  bundle,
+  sourceMap,
+}: Pick<ComponentTexts, "bundle" | "sourceMap">): (offset: number) => SourceMapping | undefined {
   const map = new SourceMap(JSON.parse(sourceMap) as SourceMapPayload);
   return (offset) => {
     const before = bundle.slice(0, offset).split("\n");
     const entry = map.findEntry(before.length - 1, before.at(-1)?.length ?? 0);
-    if (!("originalSource" in entry)) return undefined;
+    return "originalSource" in entry ? entry : undefined;
+  };
+}
+
+/** True for offsets in code of the author: the source map has the texts of their files only. */
+export function createOwnership(texts: Pick<ComponentTexts, "bundle" | "sourceMap">): (offset: number) => boolean {
+  const entryOf = entryFinder(texts);
+  const { sources, sourcesContent = [] } = JSON.parse(texts.sourceMap) as {
+    sources: string[];
+    sourcesContent?: (string | null)[];
+  };
+  const own = new Set(sources.filter((_, index) => typeof sourcesContent[index] === "string"));
+  return (offset) => {
+    const entry = entryOf(offset);
+    return entry !== undefined && own.has(entry.originalSource);
+  };
+}
+
+/** Maps offsets in a bundle to source locations; `folder` is the folder of the source files. */
+export function createLocator(
+  texts: Pick<ComponentTexts, "bundle" | "sourceMap">,
+  folder: string,
+): (offset: number) => SourceLocation | undefined {
+  const entryOf = entryFinder(texts);
+  return (offset) => {
+    const entry = entryOf(offset);
+    if (!entry) return undefined;
     return {
       file: join(folder, entry.originalSource),
       line: entry.originalLine + 1,

@@ -79,6 +79,49 @@ test("warnings count only with --strict", async () => {
   expect(out).toMatch(/\n1 checked: errors 0, warnings 1, hints 2\n$/);
 });
 
+test("hints are shown with --strict, and counted without it", async () => {
+  await using folder = await makeFolder({
+    "plain.js": `export default { name: "a", version: "1", run() {} };`,
+  });
+  const quiet = await runHere(["lint", "plain.js"], { cwd: folder.path });
+  expect(quiet.out).toBe("1 checked: errors 0, warnings 0, hints 2 (--strict shows them)\n");
+  const strict = await runHere(["lint", "plain.js", "--strict"], { cwd: folder.path });
+  expect(strict.out).toMatch(/hint  The component has no key\.[^]*hint  The component has no description\./);
+  expect(strict.out).toMatch(/\n1 checked: errors 0, warnings 0, hints 2\n$/);
+  expect(strict.code).toBe(0);
+});
+
+test.each(["defineComponent", "defineAction", "defineMixin"])(
+  "%s without an import gets a hint with the import, when it is checked and when it runs",
+  async (define) => {
+    await using folder = await makeFolder({
+      "a.js": `export default ${define}({ name: "a", version: "1", run() {} });`,
+      "b.js": `export default { name: "b", version: "1", run() { return ${define}({}); } };`,
+    });
+    const hint = `import it first: import { ${define} } from "@x/types"`;
+    const checked = await runHere(["lint", "a.js"], { cwd: folder.path });
+    expect([checked.code, checked.out]).toEqual([1, expect.stringContaining(hint)]);
+    for (const name of ["a.js", "b.js"]) {
+      const { out, err } = await runHere(["run", name], { cwd: folder.path });
+      expect(out + err, name).toContain(hint);
+    }
+  },
+);
+
+test("the environment that a package reads is its own matter", async () => {
+  await using folder = await makeFolder({
+    "package.json": `{ "name": "app", "dependencies": { "it": "*" } }`,
+    "node_modules/it/package.json": `{ "name": "it", "version": "1.0.0" }`,
+    "node_modules/it/index.js": `module.exports = process.env.DEBUG;`,
+    "own.js": `export const level = process.env.LEVEL;`,
+    "a.js": `import it from "it"; import { level } from "./own.js";
+export default { name: "a", version: "1", run() { this.$emit([it, level]); } };`,
+  });
+  const { out } = await runHere(["lint", "a.js"], { cwd: folder.path });
+  expect(out).toContain("own.js:1:22  warning  process.env.LEVEL is undefined");
+  expect(out).not.toContain("DEBUG");
+});
+
 test("the warnings of a deploy are reported with their lines", async () => {
   await using folder = await makeFolder({
     "a.js": `export default {

@@ -35,11 +35,13 @@ function errorFindings(error: unknown, folder: string): Finding[] {
   const listed: readonly LocatedProblem[] = details.errors?.length ? details.errors : [{ path: "", message }];
   // The message about a package has its name and the importing file.
   const problems = code.startsWith("package_") ? listed.slice(0, 1).map((each) => ({ ...each, message })) : listed;
+  const { hint } = details;
+  const fix = typeof hint === "string" ? `${hint}. ` : "";
   return problems.map(({ path, message: text, file, line, column }) => ({
     rule: code,
     severity: "error",
     message: [path, text.replace(`${file}:${line}:${column}: `, "")].filter((part) => part !== "").join(": "),
-    fix: `See x explain ${code}.`,
+    fix: `${fix}See x explain ${code}.`,
     ...(file !== undefined && { file: join(folder, file) }),
     ...(line !== undefined && { line }),
     ...(column !== undefined && { column }),
@@ -94,10 +96,12 @@ function findingLines(file: string, finding: Finding): string[] {
   ];
 }
 
-/** The result of one file as text. */
-export const lintedLines = ({ file, skipped, findings }: Linted): string[] =>
+/** The result of one file as text; hints only when asked for. */
+export const lintedLines = ({ file, skipped, findings }: Linted, withHints: boolean): string[] =>
   skipped === undefined
-    ? findings.flatMap((finding) => findingLines(file, finding))
+    ? findings
+        .filter(({ severity }) => withHints || severity !== "info")
+        .flatMap((finding) => findingLines(file, finding))
     : [paint("dim", `${inLine(file)}  skipped: ${inLine(skipped)}`)];
 
 const countOf = (linted: readonly Linted[], severity: Severity): number =>
@@ -121,9 +125,11 @@ async function lint(args: Arguments): Promise<number> {
   if (args.has("json")) console.log(jsonText({ files: linted, errors, warnings, infos, exit_code: exitCode }, 2));
   else {
     const skipped = linted.filter((each) => each.skipped !== undefined);
-    const lines = linted.flatMap(lintedLines);
+    const isStrict = args.has("strict");
+    const lines = linted.flatMap((each) => lintedLines(each, isStrict));
     const counts = `${linted.length - skipped.length} checked${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`;
-    console.log([...lines, `${counts}: errors ${errors}, warnings ${warnings}, hints ${infos}`].join("\n"));
+    const hints = `hints ${infos}${infos > 0 && !isStrict ? " (--strict shows them)" : ""}`;
+    console.log([...lines, `${counts}: errors ${errors}, warnings ${warnings}, ${hints}`].join("\n"));
   }
   return exitCode;
 }
@@ -135,13 +141,14 @@ export const lintCommand: Command = {
   about: "Check components without running them",
   details: [
     "Reports what prevents a deploy, and what works but may surprise. Reports only definite problems: rules skip code that",
-    "builds names at run time. Exit code 1 with errors, and with --strict also with warnings; hints never count.",
+    "builds names at run time. Exit code 1 with errors, and with --strict also with warnings; hints, which --strict shows,",
+    "never count: a key or a description that is missing, an option without a label.",
     "x explain describes each rule and error code. The warnings of a deploy are included: unknown members, hooks and fields",
     "of props and timers, and members of this that the component does not declare.",
     "Tests (*.test.js) and apps are skipped; an app is checked with the components that use it.",
   ].join("\n"),
   flags: [
-    { name: "strict", about: "exit code 1 with warnings too" },
+    { name: "strict", about: "show hints too, and exit code 1 with warnings too" },
     rootFlag,
     { name: "json", about: "print one JSON document" },
   ],

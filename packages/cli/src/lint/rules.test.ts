@@ -99,6 +99,107 @@ test.each([
   expect(await lint(`dedupe: "unique", run(event) { ${call}\n },`, "let text; const other = {};\n")).toEqual([]);
 });
 
+test.each([
+  "const self = this; self.$emit(event)",
+  "const { $emit } = this; $emit(event)",
+  "const emit = this.$emit; emit(event)",
+  "this.$emit(event, { id: undefined })",
+  "this.$emit(event, null)",
+  "this.$emit(event, event ? { ts: 1 } : undefined)",
+  "const meta = { summary: 'x' }; this.$emit(event, meta)",
+  "this.$emit(event, this.meta(event))",
+  "this.$emit(event, this.arrow(event))",
+])("under dedupe %s is certain to throw, by whatever name", async (call) => {
+  const members = `dedupe: "greatest", methods: { meta(it) { if (it) return { ts: 1 }; return { summary: "s" }; }, arrow: (it) => ({ ts: it }) },`;
+  expect(await rulesOf(`${members} run(event) { ${call}; },`)).toEqual(["emit-without-id"]);
+});
+
+test.each([
+  "const meta = { summary: 'x' }; meta.id = 1; this.$emit(event, meta)",
+  "const meta = { summary: 'x' }; fill(meta); this.$emit(event, meta)",
+  "let meta = { summary: 'x' }; this.$emit(event, meta)",
+  "const { meta } = event; this.$emit(event, meta)",
+  "this.$emit(event, this.some(event))",
+  "this.$emit(event, this.all(event))",
+  "this.$emit(event, this.spread(event))",
+  "const $emit = (it) => it; $emit(event)",
+  "const self = event; self.$emit(event)",
+])("%s may have an id: nothing is reported", async (call) => {
+  const methods = `methods: { some(it) { if (it) return { id: 1 }; return {}; }, all(it) { return [1].map(() => { return {}; })[0] ?? it; }, spread: (it) => ({ ...it }) },`;
+  expect(
+    await rulesOf(`dedupe: "last", ${methods} run(event) { ${call}; },`, "const fill = (it) => { it.id = 1; };\n"),
+  ).toEqual([]);
+});
+
+test.each([
+  ["run: (event) => { this.$emit(event); },", 4],
+  ["run: async () => {\n const { $emit } = this;\n $emit(1); },", 4],
+  ["methods: { list: async () => [1].map((n) => this.size + n) }, run() { this.$emit(this.list()); },", 4],
+  ["hooks: {\n activate: () => this.db.set('a', 1) }, run() {},", 5],
+  ["additionalProps: async () => ({ more: this.size }), run() {},", 4],
+  ["run() { this.$emit(this.team); },", 3],
+])("%s is an arrow function with this, in both kinds of modules", async (members, line) => {
+  const options = line === 3 ? ", options: () => [this.db.get('a')]" : "";
+  const text = componentOf(
+    `props: { size: { type: "integer" }, db: "$.service.db", team: { type: "string"${options} } },\n ${members}`,
+  );
+  for (const code of [text, text.replace("export default", "module.exports =")]) {
+    const component = await runtime.saveComponent({ code });
+    const texts = await runtime.componentTexts(component.id);
+    const found = lintComponent({ ...component, ...texts }).filter(({ rule }) => rule === "arrow-function");
+    expect(found).toMatchObject([{ severity: "error" }]);
+    expect(createLocator(texts, "")(found[0]?.offset ?? 0)).toMatchObject({ line });
+  }
+});
+
+test("arrow functions without this, and those inside of methods, are left in peace", async () => {
+  expect(
+    await rulesOf(`props: { size: { type: "integer" } }, methods: { plain: (a) => a, inner() { return [1].map(() => this.size); } },
+    run() { const job = { run: () => this.plain(1) }; this.$emit([job.run(), this.inner()]); },`),
+  ).toEqual([]);
+});
+
+test("respond of a prop without customResponse is reported, by whatever name", async () => {
+  const run = `run() {\n this.http.respond({ status: 200 });\n const { http, other } = this;\n http.respond({});\n other.respond({}); },`;
+  const props = `props: { http: "$.interface.http", other: { type: "$.interface.http", customResponse: true } },`;
+  expect(await lint(`${props} ${run}`)).toEqual([
+    { rule: "respond-ignored", prop: "http", line: 4 },
+    { rule: "respond-ignored", prop: "http", line: 6 },
+  ]);
+});
+
+test.each([
+  ["this.$emit(new Map())", 1],
+  ["this.$emit({ a: [new Set([1])], b: { c: new Error('x') } })", 2],
+  ["const seen = new Map(); this.$emit({ seen, size: seen.size })", 1],
+  ["this.$emit({ answer: fetch('http://127.0.0.1') })", 1],
+  ["this.$emit({ call() {}, other: () => 1 })", 2],
+  ["this.db.set('seen', new Set())", 1],
+  ["const { db } = this; db.set('seen', { at: new Map() })", 1],
+  ["this.$emit([...new Set([1])])", 0],
+  ["this.$emit(Object.fromEntries(new Map()))", 0],
+  ["this.$emit({ at: new Date(), url: new URL('http://a'), own: new Own() })", 0],
+  ["this.$emit({ text: 'new Map()', n: new Map().size })", 0],
+  ["const seen = new Map(); seen.set('a', new Map())", 0],
+  ["this.$emit({ toJSON() { return 1; }, map: new Map() })", 0],
+])("%s gives JSON %i things that it does not keep", async (call, count) => {
+  const found = await rulesOf(`props: { db: "$.service.db" }, run() { this.db.get("a"); ${call}; },`, "class Own {}\n");
+  expect(found).toEqual(Array.from({ length: count }, () => "lost-in-json"));
+});
+
+test.each([
+  ["const key = process.env.ACME_KEY;", 1],
+  ["const key = process.env['ACME_KEY'] ?? 'x';", 1],
+  ["const { A, B: b } = process.env; const key = [A, b];", 2],
+  ["const key = process.env.NODE_ENV;", 0],
+  ["process.env.TZ = 'UTC'; const key = Object.keys(process.env);", 0],
+  ["const key = 'process.env.ACME_KEY';", 0],
+])("%s reads %i variables that there are not", async (before, count) => {
+  expect(await rulesOf(`run() { this.$emit(key); },`, `${before}\n`)).toEqual(
+    Array.from({ length: count }, () => "process-env"),
+  );
+});
+
 test("a module that awaits at its top level is read too", async () => {
   const before = "const value = await Promise.resolve(1);\n";
   expect(await lint(`dedupe: "unique", run() { this.$emit(value); },`, before)).toEqual([

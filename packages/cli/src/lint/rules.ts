@@ -1,10 +1,12 @@
 import type { Component, ComponentShape, ComponentTexts, Json, PropShape } from "@x/runtime";
 
-import type { AnyNode, CallExpression, Program } from "acorn";
+import type { AnyNode, Program } from "acorn";
 
-import type { BundleFinding } from "./finding.ts";
+import { arrowsWithThis, environmentReads, ignoredAnswers } from "./code-rules.ts";
+import { emitsWithoutId, lossyData } from "./emit-rules.ts";
+import { type BundleFinding, createOwnership } from "./finding.ts";
 import { findDeclarations, findUnused } from "./prop-uses.ts";
-import { findBundleTree, nameOf, walk } from "./tree.ts";
+import { findBundleTree } from "./tree.ts";
 
 /** The input of a rule. */
 interface Linted {
@@ -13,6 +15,8 @@ interface Linted {
   readonly tree: Program | undefined;
   /** The declarations of props that are unique. */
   readonly declarations: ReadonlyMap<string, AnyNode>;
+  /** True for an offset in code of the author, not of a package. */
+  readonly isOwn: (offset: number) => boolean;
 }
 
 type Rule = (linted: Linted) => BundleFinding[];
@@ -117,34 +121,33 @@ const optionWithoutLabel: Rule = (linted) =>
     ];
   });
 
-/** Whether a call of `$emit` certainly has no id: no second argument, or an object literal without one. */
-function isEmitWithoutId({ callee, arguments: [event, meta] }: CallExpression): boolean {
-  if (callee.type !== "MemberExpression" || callee.object.type !== "ThisExpression") return false;
-  if (nameOf(callee.property, callee.computed) !== "$emit" || event?.type === "SpreadElement") return false;
-  if (meta === undefined) return true;
-  if (meta.type !== "ObjectExpression") return false;
-  return meta.properties.every((each) => {
-    const name = each.type === "Property" ? nameOf(each.key, each.computed) : undefined;
-    return name !== undefined && name !== "id";
-  });
-}
+/** Names of the props for which a test holds. */
+const propNames = ({ props }: ComponentShape, holds: (prop: PropShape) => boolean): ReadonlySet<string> =>
+  new Set(props.filter(holds).map(({ name }) => name));
 
 const emitWithoutId: Rule = ({ shape: { dedupe }, tree }) =>
-  dedupe === undefined || !tree
-    ? []
-    : [...walk(tree)].flatMap(({ node }) =>
-        node.type === "CallExpression" && isEmitWithoutId(node)
-          ? [
-              {
-                rule: "emit-without-id",
-                severity: "error",
-                message: `$emit is called without an id, which dedupe "${dedupe}" needs: it will throw.`,
-                fix: "Pass an id that identifies the event: this.$emit(event, { id: event.id }). Or leave dedupe out.",
-                offset: node.start,
-              } as const,
-            ]
-          : [],
-      );
+  dedupe === undefined || !tree ? [] : emitsWithoutId(tree, dedupe);
+
+const lostInJson: Rule = ({ shape, tree }) =>
+  tree
+    ? lossyData(
+        tree,
+        propNames(shape, ({ type }) => type === "$.service.db"),
+      )
+    : [];
+
+const arrowFunction: Rule = ({ shape, tree }) =>
+  tree ? arrowsWithThis(tree, new Set(["$emit", ...propNames(shape, () => true)])) : [];
+
+const processEnv: Rule = ({ tree, isOwn }) => (tree ? environmentReads(tree, isOwn) : []);
+
+const respondIgnored: Rule = ({ shape, tree }) =>
+  tree
+    ? ignoredAnswers(
+        tree,
+        propNames(shape, ({ type, customResponse }) => type === "$.interface.http" && customResponse !== true),
+      )
+    : [];
 
 /** Labels and descriptions, which may name props without using them. */
 function shownTexts({ description, props }: ComponentShape): string[] {
@@ -178,7 +181,11 @@ const unusedProp: Rule = (linted) => {
 };
 
 const rules: readonly Rule[] = [
+  arrowFunction,
   emitWithoutId,
+  respondIgnored,
+  lostInJson,
+  processEnv,
   defaultOnRequired,
   secretNotMarked,
   fastTimer,
@@ -191,9 +198,10 @@ const rules: readonly Rule[] = [
 export function lintComponent({
   shape,
   bundle,
-}: Pick<Component, "shape"> & Pick<ComponentTexts, "bundle">): BundleFinding[] {
+  sourceMap,
+}: Pick<Component, "shape"> & Pick<ComponentTexts, "bundle" | "sourceMap">): BundleFinding[] {
   const tree = findBundleTree(bundle);
   const names = shape.props.map(({ name }) => name);
   const declarations = tree ? findDeclarations(tree, names) : new Map<string, AnyNode>();
-  return rules.flatMap((rule) => rule({ shape, tree, declarations }));
+  return rules.flatMap((rule) => rule({ shape, tree, declarations, isOwn: createOwnership({ bundle, sourceMap }) }));
 }

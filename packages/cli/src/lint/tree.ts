@@ -42,3 +42,11 @@ export function nameOf(key: AnyNode, computed: boolean): string | undefined {
   if (!computed && key.type === "Identifier") return key.name;
   return key.type === "Literal" ? String(key.value) : undefined;
 }
+
+/** A function without the call by which the bundler keeps its name. */
+export function plainFunction(node: AnyNode): AnyNode {
+  if (node.type !== "CallExpression" || node.callee.type !== "Identifier" || node.arguments.length !== 2) return node;
+  const [fn, name] = node.arguments;
+  const isFunction = fn?.type === "ArrowFunctionExpression" || fn?.type === "FunctionExpression";
+  return isFunction && name?.type === "Literal" && typeof name.value === "string" ? fn : node;
+}

@@ -11,6 +11,7 @@ import {
 import { accountProps, type AccountsByApp, propsWithoutAccount } from "../arguments/accounts-file.ts";
 import { UsageError } from "../errors.ts";
 import { looksLikeWorkflow } from "../deploy/workflow-text.ts";
+import { type GivenProps, givenNames } from "../arguments/values.ts";
 import type { RuntimeFlagOptions } from "../arguments/runtime-flags.ts";
 
 /** The options of `x run`. */
@@ -19,6 +20,8 @@ export interface SingleRunOptions {
   /** The folder that its imports must be in. */
   readonly root: string;
   readonly props: { readonly [prop: string]: Json };
+  /** Values as texts, for the types of the props. */
+  readonly propTexts?: GivenProps["propTexts"];
   readonly accounts?: AccountsByApp | undefined;
   readonly event: Json | undefined;
   /** Keep the events of the deploy hook. */
@@ -65,16 +68,16 @@ function withHookTrace(
 
 async function deploySource(
   runtime: Runtime,
-  { file, root, accounts, emitOnDeploy, hooks, props: values }: SingleRunOptions,
+  { file, root, accounts, emitOnDeploy, hooks, props: values, propTexts = {} }: SingleRunOptions,
   { observed, noted }: RunObservation,
 ): Promise<RunTarget> {
   const { id: componentId, shape } = await runtime.saveComponent({ file, root }, noted);
   const props = { ...(accounts && accountProps(shape, accounts)), ...values };
-  const withoutAccount = propsWithoutAccount(shape, props).map(({ name }) => name);
+  const withoutAccount = propsWithoutAccount(shape, { ...props, ...propTexts }).map(({ name }) => name);
   try {
     // A restored source runs no hook.
     const without = hooks ? {} : { restored: {} };
-    const { source, component } = await runtime.deploy({ componentId, props, emitOnDeploy, ...without });
+    const { source, component } = await runtime.deploy({ componentId, props, propTexts, emitOnDeploy, ...without });
     const { name, version } = component.shape;
     const { packages } = component;
     return {
@@ -88,8 +91,9 @@ async function deploySource(
   }
 }
 
-async function registerWorkflow(runtime: Runtime, { file, root, props }: SingleRunOptions): Promise<RunTarget> {
-  const [prop] = Object.keys(props);
+async function registerWorkflow(runtime: Runtime, options: SingleRunOptions): Promise<RunTarget> {
+  const { file, root } = options;
+  const [prop] = givenNames(options);
   const { id, name } = await runtime.workflow({ file, root });
   if (prop !== undefined)
     throw new UsageError(

@@ -193,7 +193,11 @@ test("props that do not fit exit 2, each with its path; with --json as a documen
     error: { details: { errors: { path: string }[] } };
     exit_code: number;
   };
-  expect(error.details.errors.map(({ path }) => path).toSorted()).toEqual(["/props/list", "/props/who", "/props/whom"]);
+  expect(error.details.errors.map(({ path }) => path).toSorted()).toEqual([
+    "/props/list/0",
+    "/props/who",
+    "/props/whom",
+  ]);
   expect(exit_code).toBe(2);
 });
 

@@ -25,12 +25,12 @@ const maxTimes = 1_000;
 /** Reads the options of a run. Throws `UsageError`. */
 export function readRunOptions(args: Arguments): SingleRunOptions {
   const { file, pairs } = readFileOperand(args.operands);
-  const props = parseProps([...args.all("props"), ...pairs]);
+  const given = parseProps([...args.all("props"), ...pairs]);
   checkFile(file);
   return {
     file: resolve(file),
     root: resolve(args.text("root") ?? findRoot(file)),
-    props,
+    ...given,
     accounts: args.read("accounts", readAccounts),
     event: args.read("event", parseEvent),
     emitOnDeploy: args.has("deploy"),
@@ -84,7 +84,7 @@ export const runCommand: Command = {
     "With --watch, q or Ctrl+C ends it with exit code 0; without a terminal, SIGINT or SIGTERM does.",
   ].join("\n"),
   flags: [
-    { name: "props", value: "NAME=VALUE", about: "a prop's value, as JSON or as text; may be repeated" },
+    { name: "props", value: "NAME=VALUE", about: "a prop's value, read by its type, or NAME:=JSON; may be repeated" },
     accountsFlag,
     envFileFlag,
     { name: "event", value: "JSON|@FILE", about: "the event that run gets" },
@@ -104,7 +104,7 @@ export const runCommand: Command = {
     `x run examples/http-inbox/http-inbox.js --event '{"method":"POST","body":{"message":"hello"}}'`,
     "x run component.ts --watch",
     "x run component.ts --inspect",
-    "x run component.ts --props token=abc 'ids=[1,2]' --run-timeout 2s --json",
+    "x run component.ts --props token=abc ids=1,2 --run-timeout 2s --json",
   ],
   run,
 };

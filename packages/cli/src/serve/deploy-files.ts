@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { type ComponentShape, findRoot, type Json, type Runtime, type SourceView, type WorkflowView } from "@x/runtime";
 
 import { checkFile } from "../arguments/path.ts";
+import { type GivenProps, givenNames } from "../arguments/values.ts";
 import { UsageError } from "../errors.ts";
 
 /** A component file to deploy as a source. */
@@ -15,7 +16,7 @@ export interface ComponentFile {
   /** Values for every start. */
   readonly currentProps?: { readonly [prop: string]: Json };
   /** Values for every start, for the props that the component declares. */
-  readonly offeredProps?: { readonly [prop: string]: Json };
+  readonly offered?: GivenProps;
 }
 
 export interface DeployedFile {
@@ -45,10 +46,11 @@ export async function deployFiles(runtime: Runtime, files: readonly ComponentFil
   const deployed: DeployedFile[] = [];
   const fileOf = new Map<string, string>();
   const used = new Set<string>();
-  for (const { file, root, props, currentProps: fixed, offeredProps = {} } of files) {
+  for (const { file, root, props, currentProps: fixed, offered: given = { props: {}, propTexts: {} } } of files) {
     const component = await runtime.saveComponent({ file: resolve(file), root: root ?? findRoot(file) });
-    const offered = pickDeclared(component.shape, offeredProps);
-    for (const prop of Object.keys(offered)) used.add(prop);
+    const offered = pickDeclared(component.shape, given.props);
+    const propTexts = pickDeclared(component.shape, given.propTexts);
+    for (const prop of givenNames({ props: offered, propTexts })) used.add(prop);
     const currentProps = fixed || Object.keys(offered).length > 0 ? { ...fixed, ...offered } : undefined;
     const { name } = component.shape;
     const other = fileOf.get(name);
@@ -56,26 +58,28 @@ export async function deployFiles(runtime: Runtime, files: readonly ComponentFil
     fileOf.set(name, file);
     const known = existing.find((view) => view.component.shape.name === name);
     if (!known) {
-      const view = await runtime.deploy({ componentId: component.id, props: { ...props, ...currentProps } });
+      const view = await runtime.deploy({ componentId: component.id, props: { ...props, ...currentProps }, propTexts });
       deployed.push({ view, change: "new" });
       continue;
     }
     const view = await runtime.update(known.source.id, {
       componentId: component.id,
       ...(currentProps && { props: currentProps }),
+      ...(Object.keys(propTexts).length > 0 && { propTexts }),
     });
     const same = view.source.deploymentId === known.source.deploymentId;
     deployed.push({ view, change: same ? "unchanged" : "updated" });
   }
-  const unknown = files.flatMap(({ offeredProps = {} }) => Object.keys(offeredProps)).find((prop) => !used.has(prop));
+  const unknown = files.flatMap(({ offered = {} }) => givenNames(offered)).find((prop) => !used.has(prop));
   if (unknown !== undefined) throw new UsageError(`No component here has a prop "${unknown}"`);
   return deployed;
 }
 
-type PropValues = { readonly [prop: string]: Json };
-
 /** The values whose props the component declares; all of them when it has `additionalProps`. */
-export const pickDeclared = (shape: ComponentShape, values: PropValues): PropValues =>
+export const pickDeclared = <T>(
+  shape: ComponentShape,
+  values: { readonly [prop: string]: T },
+): { readonly [prop: string]: T } =>
   shape.additionalProps
     ? values
     : Object.fromEntries(Object.entries(values).filter(([name]) => shape.props.some((prop) => prop.name === name)));

@@ -4,6 +4,7 @@ import { createRuntime } from "@x/runtime";
 import { expect, test } from "vitest";
 
 import { testEngine } from "../../../runtime/src/engine.cases.ts";
+import { parseProps } from "../arguments/values.ts";
 import { makeFolder } from "../spawned.cases.ts";
 import { deployFiles } from "./deploy-files.ts";
 
@@ -12,13 +13,13 @@ test("props of the command line are for each file that has them, at every start;
     `export default { name: "${name}", version: "1", props: { ${prop}: { type: "string" } }, run() {} };`;
   await using folder = await makeFolder({ "a.js": code("A", "board"), "b.js": code("B", "list") });
   await using runtime = await createRuntime({ engine: await testEngine() });
-  const start = (offeredProps: { [prop: string]: string }) =>
+  const start = (...pairs: string[]) =>
     deployFiles(
       runtime,
-      ["a.js", "b.js"].map((name) => ({ file: join(folder.path, name), offeredProps })),
+      ["a.js", "b.js"].map((name) => ({ file: join(folder.path, name), offered: parseProps(pairs) })),
     );
   const propsOf = (deployed: Awaited<ReturnType<typeof start>>) => deployed.map(({ view }) => view.configuredProps);
-  expect(propsOf(await start({ board: "b1", list: "l1" }))).toEqual([{ board: "b1" }, { list: "l1" }]);
-  expect(propsOf(await start({ list: "l2" }))).toEqual([{ board: "b1" }, { list: "l2" }]);
-  await expect(start({ lst: "l2" })).rejects.toThrow('No component here has a prop "lst"');
+  expect(propsOf(await start("board=1", "list=l1"))).toEqual([{ board: "1" }, { list: "l1" }]);
+  expect(propsOf(await start('list:="l2"'))).toEqual([{ board: "1" }, { list: "l2" }]);
+  await expect(start("lst=l2")).rejects.toThrow('No component here has a prop "lst"');
 });

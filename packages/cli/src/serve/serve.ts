@@ -163,7 +163,7 @@ async function serveWith(args: Arguments, config: ConfigFile | undefined, crash?
   const publicUrl = readPublicUrl(args);
   const mountPath = readMountPath(args, publicUrl);
   const { files, pairs } = readFileOperands(args.operands);
-  const props = parseProps([...args.all("props"), ...pairs]);
+  const offered = parseProps([...args.all("props"), ...pairs]);
   const workflows = [...args.all("workflow"), ...(config ? workflowFiles(config) : [])];
   for (const file of [...files, ...workflows]) checkFile(file);
   const given = {
@@ -187,7 +187,7 @@ async function serveWith(args: Arguments, config: ConfigFile | undefined, crash?
     async prepare(runtime) {
       const deployed = await deployFiles(
         runtime,
-        files.map((file) => ({ file, root: args.text("root"), offeredProps: props })),
+        files.map((file) => ({ file, root: args.text("root"), offered })),
       );
       const registered = await registerWorkflows(runtime, workflows, args.text("root"));
       for (const { name, warnings = [] } of registered)
@@ -239,7 +239,7 @@ export const serveCommand: Command = {
     {
       name: "props",
       value: "NAME=VALUE",
-      about: "a value for each FILE that has this prop, at every start; may be repeated",
+      about: "a value, read by the type of the prop, for each FILE that has it, at every start; may be repeated",
     },
     configFlag,
     givenEnvFileFlag,

@@ -1,7 +1,7 @@
 import type { LogRecord, ObservedCall, Problem, XError } from "@x/runtime";
 
 import { accountLine, callLine, logLine, withoutErrors, withNetworkHint } from "./trace-lines.ts";
-import { EnvironmentError, isCodedError, messageOf, UsageError } from "../errors.ts";
+import { EnvironmentError, isCodedError, messageOf, ServiceError, UsageError } from "../errors.ts";
 import { hanging } from "./visible.ts";
 
 const indent = (text: string, by: string): string => text.replaceAll(/^/gm, by);
@@ -9,6 +9,19 @@ const indent = (text: string, by: string): string => text.replaceAll(/^/gm, by);
 /** The path of a prop's value, as the runtime and the REST interface write it, as the flag that sets it. */
 const propFlag = (path: string): string =>
   path.replace(/^\/(?:props|configured_?[pP]rops)(?:\/|$)/, "--props ").trimEnd();
+
+const missingAccount = /^Prop "([^"]*)" is missing; expected an account of app "([^"]*)"/;
+const wrongAccount = /^Prop "([^"]*)" must be \{"authProvisionId": <id of a connected (\S*) account>\}/;
+
+/** A problem of a prop with the flag that repairs it; accounts of a service have names, those of a run are in a file. */
+function flagProblem<P extends Problem>(problem: P, isOfService: boolean): P {
+  const [, prop, app] = missingAccount.exec(problem.message) ?? wrongAccount.exec(problem.message) ?? [];
+  if (prop === undefined || app === undefined) return { ...problem, path: propFlag(problem.path) };
+  const wanted = `Prop "${prop}" needs an account of app "${app}"`;
+  return isOfService
+    ? { ...problem, path: `--account ${app}=NAME`, message: `${wanted}; x accounts add ${app} adds one` }
+    : { ...problem, path: "--accounts FILE", message: `${wanted}: FILE has its credentials` };
+}
 
 /** A problem with its path and, when known, its source line. */
 function problemText({ path, message, frame }: Problem & { readonly frame?: unknown }): string[] {
@@ -50,13 +63,11 @@ function codedErrorText(error: XError): string {
   // The message repeats the first problems; they follow with their paths.
   const repeated = errors[0] ? error.message.indexOf(errors[0].message) : -1;
   const headline = repeated > 0 ? error.message.slice(0, repeated).trimEnd() : error.message;
-  const isMissing = error.code === "invalid_props" && errors.some(({ message }) => message.includes(" is missing"));
-  const isRead = errors.some(({ message }) => /must be a string, got (?:-?\d|true|false|null|[[{]|an? )/.test(message));
+  const isMissing =
+    error.code === "invalid_props" &&
+    errors.some(({ message }) => message.includes(" is missing") && !missingAccount.test(message));
   const hint = [
     ...(typeof ownHint === "string" ? [hanging(`  hint: ${ownHint}`, "  ")] : []),
-    ...(error.code === "invalid_props" && isRead
-      ? [`  Values that are JSON are read as JSON; for digits as a string: --props 'NAME="5"'.`]
-      : []),
     ...(isMissing ? ["  Set props with --props NAME=VALUE."] : []),
     ...(error.code === "store_locked" ? ["  Stop that process, or choose another folder with --data DIR."] : []),
   ];
@@ -66,7 +77,9 @@ function codedErrorText(error: XError): string {
     ...before,
     hanging(`error[${code}]: ${headline}`, "  "),
     ...errors
-      .map((problem) => (error.code === "invalid_props" ? { ...problem, path: propFlag(problem.path) } : problem))
+      .map((problem) =>
+        error.code === "invalid_props" ? flagProblem(problem, error instanceof ServiceError) : problem,
+      )
       .flatMap(problemText),
     ...hint,
     ...trace,

@@ -74,6 +74,8 @@ export interface SourcesRoutes {
       readonly name?: string | undefined;
       /** An object with prop values. */
       readonly configured_props?: { readonly [name: string]: Json } | undefined;
+      /** An object with lists of texts by prop, each read by the type of its prop. */
+      readonly prop_texts?: { readonly [name: string]: readonly string[] } | undefined;
       /** An object with ids of accounts (apn_…) by app, or by app prop. */
       readonly accounts?: { readonly [name: string]: string } | undefined;
       /** The id of dynamic props (dyp_…) */
@@ -108,6 +110,8 @@ export interface SourcesRoutes {
       readonly name?: string | undefined;
       /** An object with prop values. */
       readonly configured_props?: { readonly [name: string]: Json } | undefined;
+      /** An object with lists of texts by prop, each read by the type of its prop. */
+      readonly prop_texts?: { readonly [name: string]: readonly string[] } | undefined;
       /** An object with ids of accounts (apn_…) by app, or by app prop. */
       readonly accounts?: { readonly [name: string]: string } | undefined;
       /** The id of dynamic props (dyp_…) */
@@ -158,6 +162,8 @@ export interface SourcesRoutes {
       readonly name?: string | undefined;
       /** An object with prop values. */
       readonly configured_props?: { readonly [name: string]: Json } | undefined;
+      /** An object with lists of texts by prop, each read by the type of its prop. */
+      readonly prop_texts?: { readonly [name: string]: readonly string[] } | undefined;
       /** An object with ids of accounts (apn_…) by app, or by app prop. */
       readonly accounts?: { readonly [name: string]: string } | undefined;
       /** The id of dynamic props (dyp_…) */
@@ -193,6 +199,8 @@ export interface SourcesRoutes {
       readonly name?: string | undefined;
       /** An object with prop values. */
       readonly configured_props?: { readonly [name: string]: Json } | undefined;
+      /** An object with lists of texts by prop, each read by the type of its prop. */
+      readonly prop_texts?: { readonly [name: string]: readonly string[] } | undefined;
       /** An object with ids of accounts (apn_…) by app, or by app prop. */
       readonly accounts?: { readonly [name: string]: string } | undefined;
       /** The id of dynamic props (dyp_…) */
@@ -233,6 +241,8 @@ export interface SourcesRoutes {
       readonly name?: string | undefined;
       /** An object with prop values. */
       readonly configured_props?: { readonly [name: string]: Json } | undefined;
+      /** An object with lists of texts by prop, each read by the type of its prop. */
+      readonly prop_texts?: { readonly [name: string]: readonly string[] } | undefined;
       /** An object with ids of accounts (apn_…) by app, or by app prop. */
       readonly accounts?: { readonly [name: string]: string } | undefined;
       /** The id of dynamic props (dyp_…) */

@@ -76,10 +76,16 @@ function memberHint(
     : `${text} is not there: declare it as a prop, props: { ${name}: ${type} }`;
 }
 
+/** Functions of @x/types that authors of other frameworks have without an import. */
+const undeclared = /^'?(define(?:Component|App|Action|Workflow|Mixin))'? is not defined$/;
+
 const hostFile = /^(?:ENOENT|EACCES|EROFS|EPERM): .*'([^']*)'$/;
 
 /** A hint on how to fix an error; undefined when there is none. */
 export function hintFor({ message, about }: NodeWords, source: AuthorSource, declared: Declared): string | undefined {
+  const define = undeclared.exec(message)?.[1];
+  if (define !== undefined)
+    return `import it first: import { ${define} } from "@x/types", or export the plain object: export default { … }`;
   const file = hostFile.exec(message)?.[1];
   if (file !== undefined && !/^\/?tmp(?:\/|$)/.test(file))
     return `components have a file system in memory that has only /tmp: they cannot access files of the host`;

@@ -34,7 +34,7 @@ export interface BuildCache {
 }
 
 /** Version of the file format: a line with the SHA-256 of the rest, which is JSON. */
-const format = 5;
+const format = 6;
 const mostBuilds = 200;
 const mostBytes = 128 * 1024 * 1024;
 const mostBytesOfOne = 16 * 1024 * 1024;
@@ -70,7 +70,7 @@ function textOf(sources: FileSet, name: string): string | undefined {
 function isCurrent({ links, basis }: CachedBuild, sources: FileSet): boolean {
   const isResolvedAlike = links.every(([specifier, importer, name, via]) => {
     const found = sources.find(specifier, importer);
-    return "name" in found && found.name === name && found.via === via;
+    return "name" in found ? found.name === name && found.via === via : name === "";
   });
   // The text of the entry is part of the cache key.
   const others = Object.entries(basis.hashes).filter(([name]) => name !== sources.entry);

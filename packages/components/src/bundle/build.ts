@@ -14,17 +14,20 @@ import { asyncFormat, asyncPlugins, findAwaits, shownAsync } from "./async-bundl
 import { bundleProblem, isBuildFailure } from "./bundle-problem.ts";
 import { parserDetail } from "./check-imports.ts";
 import { typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
+import { importMetaWarnings } from "./import-meta.ts";
 import { instrumentedSource } from "./instrument.ts";
 import type { AbsentImport, Bundled, MissingFile } from "../contract.ts";
 import { stubPrefix } from "../imports/absent-import.ts";
 import { type Disk, disk, recordDisk } from "../imports/disk.ts";
+import { createMappedImports } from "../imports/mapped-imports.ts";
+import { hintOf, type ProjectFiles, projectFiles, tsConfigWarnings } from "./project-files.ts";
 import { dynamicImports, shownDynamic } from "../imports/dynamic-import.ts";
-import { createManifests, type Manifests, manifestsOnDisk } from "../imports/manifests.ts";
 import { fetchedSource } from "./fetched-source.ts";
-import { sentManifests, sentSource } from "./sent-source.ts";
+import { sentSource } from "./sent-source.ts";
 import { type PackageModules, packageModules } from "../imports/package-plugin.ts";
 import { createPackageSource } from "../imports/package-source.ts";
 import { createPackageTrees, type PackageTrees } from "../imports/package-trees.ts";
+import type { TsConfig } from "../imports/tsconfig.ts";
 import { nameOfId } from "../imports/node-format.ts";
 import type { ParsedModules } from "./parsed-modules.ts";
 import { createSeparateModules, createSizeLimit, mostBundledChars } from "./separate-modules.ts";
@@ -85,15 +88,18 @@ export async function build(
     projectRoot === undefined || request.packages?.installed || instrument !== undefined
       ? undefined
       : recordDisk(projectRoot);
-  const packages = request.packages && { ...request.packages, projectRoot, disk: recorder?.disk ?? disk };
-  const trail: FileTrail = { texts: new Map(), links: new Map() };
-  const manifests = packages && manifestsOf(request, packages.disk, projectRoot);
+  const files = recorder?.disk ?? disk;
+  const packages = request.packages && { ...request.packages, projectRoot, disk: files };
+  const trail: FileTrail = { texts: new Map(), links: new Map(), mapped: new Map(), warnings: new Map() };
+  const project = projectFiles(request, sources.entry, files, projectRoot);
+  const { problem, config, looked } = project.tsconfig;
+  if (problem !== undefined) return { kind: "failed", name: sources.entry, problems: [{ path: "", message: problem }] };
   const attempt = await buildAsJavaScriptOrTypeScript(sources, {
     workingDirectory,
     packages,
     caches,
     trail,
-    manifests,
+    project,
   });
   if ("errors" in attempt) {
     const unresolved = attempt.errors.some(isParserMessage) ? undefined : findUnresolved(attempt.errors);
@@ -101,15 +107,19 @@ export async function build(
       kind: "failed",
       name: sources.entry,
       ...(unresolved && { unresolved }),
+      ...hintOf(project.tsconfig),
       problems: attempt.errors.map((message) => bundleProblem(message, `${componentNamespace}:`)),
     };
   }
   if ("missing" in attempt) return { kind: "missing", missing: attempt.missing };
-  const seen = (names: Iterable<string>): Pick<Bundled, "files"> & { manifests: string[] } => ({
+  const seen = (names: Iterable<string>): Pick<Bundled, "files" | "tsconfig"> & { manifests: string[] } => ({
     files: [sources.entry, ...[...names].filter((name) => name !== sources.entry).sort()],
-    manifests: [...(manifests?.looked ?? [])],
+    manifests: [...new Set([...(project.manifests?.looked ?? []), ...looked])],
+    ...(config && { tsconfig: { name: config.name, text: config.text } }),
   });
-  if ("needed" in attempt) return { kind: "needed", needed: attempt.needed, ...seen(trail.texts.keys()) };
+  const warnings = [...tsConfigWarnings(project.tsconfig), ...trail.warnings.values()];
+  if ("needed" in attempt)
+    return { kind: "needed", needed: attempt.needed, ...seen(trail.texts.keys()), ...hintOf(project.tsconfig) };
   const { ofProject, absent, hash } = attempt.packages;
   const hashes = hashesOf(trail.texts);
   const links = projectRoot === undefined ? [] : [...trail.links.values()];
@@ -118,12 +128,13 @@ export async function build(
     bundle: attempt.bundle,
     sourceMap: attempt.sourceMap,
     code: attempt.inputs.get(sources.entry) ?? "",
-    contentHash: contentHash([...attempt.inputs.keys()], hashes, links, hash),
+    contentHash: contentHash([...attempt.inputs.keys()], hashes, links, hash + settingsHash(trail, config)),
     ofProject,
     absent,
     ...(attempt.awaits.length > 0 && { awaits: attempt.awaits }),
     ...(attempt.isLarge && { isLarge: true }),
     links,
+    ...(warnings.length > 0 && { warnings }),
     ...(recorder && { basis: { hashes, ...recorder.record() } }),
     ...seen(attempt.inputs.keys()),
   };
@@ -134,13 +145,6 @@ function sourceOf(request: BuildRequest): SourceSet | FileSet | Refused {
   if ("file" in request) return fileSource(request.file, request.root, request.codeBytes);
   if ("sent" in request) return sentSource(request.entry, new Map(request.sent), request.codeBytes);
   return fetchedSource({ entry: request.entry, texts: new Map(request.texts), links: new Map(request.links) });
-}
-
-/** Each package.json with versions; undefined for code that has none beside it. */
-function manifestsOf(request: BuildRequest, files: Disk, root: string | undefined): Manifests | undefined {
-  if ("sent" in request) return createManifests(sentManifests(new Map(request.sent)));
-  if (root === undefined || !("file" in request)) return undefined;
-  return createManifests(manifestsOnDisk(files, root, request.codeBytes));
 }
 
 /** Parses as TypeScript only what is not valid JavaScript: the same text may mean different things in the two. */
@@ -156,7 +160,7 @@ interface BuildSettings {
   readonly workingDirectory: string;
   readonly packages: (BuildPackages & { readonly projectRoot: string | undefined; readonly disk: Disk }) | undefined;
   readonly trail: FileTrail;
-  readonly manifests: Manifests | undefined;
+  readonly project: ProjectFiles;
   readonly caches: BuildCaches;
   readonly minify?: boolean;
   /** The packages are so large that their modules are minified one by one. */
@@ -166,7 +170,11 @@ interface BuildSettings {
 }
 
 async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: BuildSettings): Promise<Attempt> {
-  const { trail, manifests } = settings;
+  const { trail, project } = settings;
+  const { manifests } = project;
+  const tsconfig = project.tsconfig.config;
+  const missed = (path: string, importer: string): void =>
+    void trail.links.set(`${importer} ${path}`, [path, importer, ""]);
   const findings: BuildFindings = {
     inputs: new Map(),
     missing: new Map(),
@@ -181,7 +189,7 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
   // Modules of a bundle with top-level await are parts of an async function.
   const modules = source && packageModules(source, separate?.stub ?? (settings.awaits ? undefined : size.add));
   const own = sourcePlugin(
-    sources,
+    { sources, tsconfig, mappedImports: createMappedImports({ sources, tsconfig, manifests, missed }) },
     loader,
     findings,
     source && modules && { source, modules, manifests, whole: isMinified(settings) },
@@ -189,6 +197,7 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
   try {
     const plugins = modules ? [dynamicImports, modules.plugin, own] : [dynamicImports, own];
     const { outputFiles, warnings } = await run(options(plugins, settings), settings);
+    noteWarnings(trail, warnings);
     const errors = warnings.filter(isOfComponent);
     if (errors.length > 0) return { errors };
     if (findings.missing.size > 0) return { missing: [...findings.missing.values()] };
@@ -215,6 +224,7 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
     };
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
+    noteWarnings(trail, error.warnings);
     if (size.isExceeded) {
       await settings.caches.parsed?.forget();
       return attemptBuild(sources, loader, { ...settings, isLarge: true });
@@ -289,13 +299,19 @@ const commonOptions = (settings: BuildSettings): BuildOptions & { write: false }
     __dirname: '"/"',
     __filename: '"/index.js"',
   },
-  tsconfigRaw: {},
+  tsconfigRaw: { compilerOptions: settings.project.tsconfig.config?.compilerOptions ?? {} },
   nodePaths: [],
   logLevel: "silent",
   logLimit: 20,
   // These calls fail at run time: an error in a component, but accepted in packages.
   logOverride: { "unsupported-dynamic-import": "warning", "unsupported-require-call": "warning" },
 });
+
+/** Attempts of one build find the same; the one for top-level await does not have them. */
+function noteWarnings({ warnings }: FileTrail, messages: readonly Message[]): void {
+  for (const each of importMetaWarnings(messages, `${componentNamespace}:`))
+    warnings.set(`${each.file}:${each.line}:${each.column}`, each);
+}
 
 const isOfComponent = ({ id, location }: Message): boolean =>
   /^unsupported-(?:dynamic-import|require-call)$/.test(id) &&
@@ -327,6 +343,15 @@ function contentHash(
     )
     .map(([specifier, importer, name]) => `${JSON.stringify([importer, specifier, name])}\n`);
   return sha256Hex(lines.join("") + led.toSorted().join("") + packages);
+}
+
+/** What tsconfig.json and `imports` of package.json change; empty when they change nothing. */
+function settingsHash({ mapped }: FileTrail, config: TsConfig | undefined): string {
+  const { compilerOptions = {} } = config ?? {};
+  if (mapped.size === 0 && Object.keys(compilerOptions).length === 0) return "";
+  return sha256Hex(
+    JSON.stringify([compilerOptions, Object.fromEntries([...mapped].toSorted(([a], [b]) => (a < b ? -1 : 1)))]),
+  );
 }
 
 const hashesOf = (inputs: ReadonlyMap<string, string>): { readonly [name: string]: string } =>

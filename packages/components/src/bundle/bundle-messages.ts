@@ -1,7 +1,7 @@
-import type { ComponentPackage, Problem } from "@x/model";
+import type { ComponentPackage, ComponentWarning, Problem } from "@x/model";
 import type { PackageRequest } from "../packages/contract.ts";
 import type { DiskRecord } from "../imports/disk.ts";
-import type { AbsentImport, MissingFile } from "../contract.ts";
+import type { AbsentImport, Bundled, MissingFile } from "../contract.ts";
 
 /** Packages of a build. */
 export interface BuildPackages {
@@ -58,7 +58,7 @@ export interface UnresolvedImport {
   readonly why?: "native" | "refused";
 }
 
-/** A relative import and the name of the file that it resolved to; `via` as in `Found`. */
+/** A relative import and the name of the file that it resolved to, empty for none; `via` as in `Found`. */
 export type ImportLink = readonly [specifier: string, importer: string, name: string, via?: string];
 
 /** Everything that a build depends on and that may change. */
@@ -84,8 +84,10 @@ export type BuildReply =
       readonly isLarge?: boolean;
       /** Results of the relative imports of the author's files. */
       readonly links: readonly ImportLink[];
-      /** Names of each package.json that was looked for, also missing ones. */
+      /** Names of each package.json and tsconfig.json that was looked for, also missing ones. */
       readonly manifests: readonly string[];
+      readonly tsconfig?: NonNullable<Bundled["tsconfig"]>;
+      readonly warnings?: readonly ComponentWarning[];
       /** Absent: the build depends on more than the author's disk. */
       readonly basis?: BuildBasis;
     }
@@ -96,12 +98,17 @@ export type BuildReply =
       /** As of a finished build. */
       readonly files: readonly string[];
       readonly manifests: readonly string[];
+      readonly tsconfig?: NonNullable<Bundled["tsconfig"]>;
+      /** What may be the reason when a package is not found. */
+      readonly hint?: string;
     }
   | { readonly kind: "missing"; readonly missing: readonly MissingFile[] }
   | {
       readonly kind: "failed";
       readonly name: string;
       readonly unresolved?: UnresolvedImport;
+      /** What may be the reason. */
+      readonly hint?: string;
       readonly problems: readonly BundleProblem[];
     }
   /** The bundler itself failed. */

@@ -10,6 +10,22 @@ function complete<T extends object>(built: T | NeededPackages): Exclude<T, Neede
   throw new XError("internal", [], { cause: new Error("A build needs packages that it did not ask for.") });
 }
 
+/** The reason why a package of a workspace is in no registry; undefined for other packages. */
+function workspaceHint(name: unknown, needed: NeededPackages["needed"]): string | undefined {
+  const { declared } = needed.find((each) => each.name === name) ?? {};
+  if (declared?.range.startsWith("workspace:") !== true) return undefined;
+  return `${declared.manifest} has it as "${declared.range}", and it is not installed here: a package of a workspace comes from the registry where its folder is not; publish it, or import its files by a relative path`;
+}
+
+/** The error of a package that is not found, with what may be the reason. */
+function withHint(error: unknown, { needed, hint: other }: NeededPackages): unknown {
+  if (!XError.is(error) || error.code !== "package_unresolved") return error;
+  const hint = workspaceHint(error.details["package"], needed) ?? other;
+  if (hint === undefined) return error;
+  // A copy: others may wait for the same installation.
+  return Object.create(error, { details: { value: { ...error.details, hint } } }) as unknown;
+}
+
 /** Builds, installs the packages that the code needs, and builds with them. */
 async function withPackages<T extends object>(
   build: Build<T>,
@@ -27,7 +43,9 @@ async function withPackages<T extends object>(
   const guess = await use.guess?.(first.needed);
   const guessed = guess && buildWith(guess);
   guessed?.catch(() => undefined);
-  const installed = await installing;
+  const installed = await installing.catch((error: unknown) => {
+    throw withHint(error, first);
+  });
   return complete(await (guessed && guess.key === installed.key ? guessed : buildWith(installed)));
 }
 

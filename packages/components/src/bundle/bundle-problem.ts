@@ -9,14 +9,16 @@ const frameWidth = 120;
 const longestText = 2_048;
 
 /** True when esbuild rejected the code itself. */
-export const isBuildFailure = (error: unknown): error is Error & { readonly errors: Message[] } =>
+export const isBuildFailure = (
+  error: unknown,
+): error is Error & { readonly errors: Message[]; readonly warnings: Message[] } =>
   error instanceof Error && "errors" in error && Array.isArray(error.errors) && error.errors.length > 0;
 
 /** The name of a file without what the build adds: a prefix, and for ES modules of packages the ending `.mjs`. */
 function nameOf(file: string, prefix: string): string {
   if (file.startsWith(prefix)) return nameOfId(file.slice(prefix.length));
   const ofPackages = `${packageNamespace}:`;
-  return file.startsWith(ofPackages) ? file.slice(ofPackages.length).replace(/\.js\.mjs$/, ".js") : file;
+  return file.startsWith(ofPackages) ? file.slice(ofPackages.length).replace(/(\.[jt]sx?)\.mjs$/, "$1") : file;
 }
 
 /** Converts a message of esbuild: line and column count from 1. */

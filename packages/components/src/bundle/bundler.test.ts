@@ -8,6 +8,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 
 import { XError } from "../../../model/src/errors.ts";
 import { sha256Hex } from "../../../model/src/process/sha256.ts";
+import * as types from "../../../types/src/index.ts";
 import { createBundler } from "./bundler.ts";
 import type { Bundled, Bundler } from "../contract.ts";
 import { evaluate, failure, writeFiles } from "../bundle.cases.ts";
@@ -57,6 +58,9 @@ test("text that is both JavaScript and TypeScript means what it means in JavaScr
 test("identity functions of the types package are importable from both module systems", async () => {
   const { bundle } = await shared.bundle({ code: `module.exports = require("@x/types").defineApp({ type: "app" })` });
   expect(evaluate(bundle)).toEqual({ type: "app" });
+  const names = Object.keys(types).toSorted();
+  const all = await shared.bundle({ code: `import * as all from "@x/types"; export default Object.keys(all);` });
+  expect((evaluate(all.bundle) as { default: string[] }).default.toSorted()).toEqual(names);
 });
 
 test("R006 R007 G59 the code is kept byte for byte, and one file's content hash is the hash of the code", async () => {
@@ -151,21 +155,22 @@ test("a bundle lists the paths where imports were looked for, with folders and l
   symlinkSync("../real", join(root, "lib/now"));
   const { files, places } = await shared.bundle({ file: join(root, "app/a.ts"), root });
   expect(files).toEqual(["app/a.ts", "app/exact.js", "app/typed.ts", "app/word.mjs", "real/deep/index.js"]);
-  const deep = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json", "/index.js"];
+  const deep = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".json", "/index.js"];
   const expected = ["app", "app/typed.js", "app/word", "app/word.js", "lib", "lib/now", "real", "real/deep"];
   expect(places).toEqual([...expected, ...deep.map((end) => `lib/now/deep${end}`)].toSorted());
 });
 
-test("the host's tsconfig and package files do not influence a build", async () => {
-  const root = writeFiles(folder, "configured", {
+test("package files, and a tsconfig above the root, do not influence a build", async () => {
+  const above = writeFiles(folder, "configured", {
     "tsconfig.json": `{ "compilerOptions": { "paths": { "*": ["./other/*"] }, "baseUrl": ".", "useDefineForClassFields": false, "target": "es5" } }`,
-    "package.json": `{ "name": "self", "type": "commonjs", "imports": { "#x": "./x.js" }, "browser": { "./x.js": "./y.js" }, "sideEffects": false }`,
-    "node_modules/dep/index.js": `module.exports = "leaked"`,
-    "x.js": `globalThis.seen = "x"; export default "x"`,
-    "y.js": `export default "y"`,
-    "main.ts": `import "./x.js"; import x from "./x.js"; class A { x } export default [x, Object.hasOwn(new A(), "x")]`,
-    "dependent.ts": `import "dep"`,
+    "app/package.json": `{ "name": "self", "type": "commonjs", "imports": { "#x": "./x.js" }, "browser": { "./x.js": "./y.js" }, "sideEffects": false }`,
+    "app/node_modules/dep/index.js": `module.exports = "leaked"`,
+    "app/x.js": `globalThis.seen = "x"; export default "x"`,
+    "app/y.js": `export default "y"`,
+    "app/main.ts": `import "./x.js"; import x from "./x.js"; class A { x } export default [x, Object.hasOwn(new A(), "x")]`,
+    "app/dependent.ts": `import "dep"`,
   });
+  const root = join(above, "app");
   const { bundle } = await shared.bundle({ file: join(root, "main.ts") });
   expect(evaluate(bundle)).toMatchObject({ default: ["x", true] });
   expect(bundle).toContain("globalThis.seen");

@@ -89,7 +89,11 @@ export function createBuilder(
       }
       const request = { ...buildRequest(input, options), packages: buildPackages(packages) };
       const end = await buildUnlessCached(request, packages);
-      if (end.kind === "needed") return { needed: end.needed, seen: { files: end.files, manifests: end.manifests } };
+      if (end.kind === "needed") {
+        const { needed, files, manifests, tsconfig, hint } = end;
+        const seen = { files, manifests, ...(tsconfig && { tsconfig }) };
+        return { needed, seen, ...(hint !== undefined && { hint }) };
+      }
       return built(end, name, allowed(options, request), packages);
     },
     async buildFetched({ entry, texts, links }, packages) {
@@ -185,10 +189,11 @@ function buildError(
     return new XError("internal", [], { cause: new Error(`The bundler does not work: ${end.message}`) });
   }
   if (end.kind === "failed") {
-    const { unresolved, problems } = end;
-    if (!unresolved) return bundleFailed(end.name, problems);
+    const { unresolved, problems, hint } = end;
+    const hinted = hint === undefined ? {} : { hint };
+    if (!unresolved) return bundleFailed(end.name, problems, hinted);
     const { package: about, importer, reason, why = "unresolved" } = unresolved;
-    const details = { errors: problems, ...unresolved };
+    const details = { errors: problems, ...unresolved, ...hinted };
     return new XError(`package_${why}`, [about, importer, reason], { details });
   }
   const reasons = {
@@ -208,7 +213,7 @@ function buildError(
 function bundleFailed(
   name: string,
   problems: readonly BundleProblem[],
-  details: { readonly reason?: string } = {},
+  details: { readonly reason?: string; readonly hint?: string } = {},
 ): XError<"bundle_failed"> {
   const [first, ...others] = problems;
   const more = others.length === 0 ? "" : `\n(and ${others.length} more)`;

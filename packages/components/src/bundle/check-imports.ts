@@ -1,5 +1,5 @@
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
-import type { Loader, PartialMessage } from "esbuild";
+import type { Loader, PartialMessage, TsconfigRaw } from "esbuild";
 
 import { isBuildFailure, sourceLocation } from "./bundle-problem.ts";
 import { findComputedImports, mayHaveComputedImport } from "../imports/computed-imports.ts";
@@ -30,11 +30,16 @@ function originalIndex(
  * Refuses imports of computed paths: esbuild would search the host's disk for them without a plugin, also in dead code.
  * Returns the code without dead code.
  */
-export async function checkImports(text: string, file: string, loader: Loader): Promise<CheckedCode> {
+export async function checkImports(
+  text: string,
+  file: string,
+  loader: Loader,
+  tsconfigRaw: TsconfigRaw,
+): Promise<CheckedCode> {
   if (!mayHaveComputedImport(text)) return { contents: text };
   if (loader === "js" && findComputedImports(text)?.length === 0) return { contents: text };
   try {
-    const respelled = await respell(text, file, loader);
+    const respelled = await respell(text, file, loader, tsconfigRaw);
     const computed = findComputedImports(respelled.code);
     if (computed?.length === 0) return { contents: respelled.code };
     const at = originalIndex(text, respelled, computed?.[0]?.start ?? 0);

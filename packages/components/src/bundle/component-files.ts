@@ -19,7 +19,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 
 /**
  * The files of a component on this machine, to deploy it elsewhere: the file, what it imports inside `root` (default: that of
- * `findRoot`), and each package.json that declares versions for it. Nothing is evaluated or installed. Rejects with
+ * `findRoot`), and the package.json and tsconfig.json files that it depends on. Nothing is evaluated or installed. Rejects with
  * `bundle_failed`, as a deploy of the file does.
  */
 export async function readComponentFiles(input: { readonly file: string; readonly root?: string }): Promise<SentFiles> {
@@ -32,13 +32,15 @@ export async function readComponentFiles(input: { readonly file: string; readonl
   });
   try {
     const built = await builder.build({ file: input.file, root }, { conditions: "node" });
-    const { files, manifests = [] } = "needed" in built ? (built.seen ?? { files: [] }) : built;
+    const { files, manifests = [], tsconfig } = "needed" in built ? (built.seen ?? { files: [] }) : built;
     const folder = realRootOf({ file: input.file, root });
     const texts: { [name: string]: string } = {};
     for (const name of new Set([...files, ...manifests])) {
       const text = await readIfThere(join(folder, name));
       if (text !== undefined) texts[name] = text;
     }
+    // What it extends may be outside of the root.
+    if (tsconfig) texts[tsconfig.name] = tsconfig.text;
     return { entry: files[0] ?? "", files: texts };
   } finally {
     await builder.close();

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 
 import type { FetchedFiles } from "../contract.ts";
-import { languages, type SourceSet } from "./source-set.ts";
+import { isTypeScript, languages, type SourceSet } from "./source-set.ts";
 
 /** Extensions to try after the name itself, because a server does not list folders. */
 const triedExtensions = [".js", ".mjs", ".ts"];
@@ -28,7 +28,7 @@ export function fetchedSource({ entry, texts, links }: FetchedFiles): SourceSet 
 function candidates(asked: string, importer: string): string[] {
   const isScript = languages.has(posix.extname(asked));
   // TypeScript authors import the file that the compiler would write.
-  const written = languages.get(posix.extname(importer)) === "ts" ? asked.replace(/(\.[mc]?)js$/, "$1ts") : asked;
+  const written = isTypeScript(importer) ? asked.replace(/(\.[mc]?)js$/, "$1ts") : asked;
   return [
     asked,
     ...(written === asked ? [] : [written]),

@@ -36,7 +36,7 @@ export async function instrumentedSource(
     ...sources,
     read(name) {
       const source = sources.read(name);
-      if ("refused" in source || source.language === "json") return source;
+      if ("refused" in source || (source.language !== "js" && source.language !== "ts")) return source;
       const made = instrument({ path: join(folder, name), text: source.text, language: source.language });
       return made ? { ...source, code: withMap(made, name) } : source;
     },

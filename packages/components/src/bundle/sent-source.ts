@@ -1,18 +1,17 @@
 import { posix } from "node:path";
 
+import { longerThan } from "@x/model";
 import type { ReadManifest } from "../imports/manifests.ts";
-import { candidates, filesFactor, languages, type Refused, type SourceSet } from "./source-set.ts";
+import { candidates, codeEndings, filesFactor, languages, type Refused, type SourceSet } from "./source-set.ts";
 
 const manifest = "package.json";
 const longestName = 512;
 
 /** Names are relative paths without dots, so that they mean the same on every machine. */
 function nameProblem(name: string): string | undefined {
-  const isPlain =
-    name.length <= longestName &&
-    !/[\\\0]/.test(name) &&
-    name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
-  if (!isPlain) return `File name "${name.slice(0, longestName)}" must be a relative path with forward slashes`;
+  if (name.length > longestName) return `File name "${name.slice(0, 60)}…" is ${longerThan(longestName)}`;
+  const isPlain = !/[\\\0]/.test(name) && name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+  if (!isPlain) return `File name "${name}" must be a relative path with forward slashes`;
   const isRead = languages.has(posix.extname(name)) || posix.basename(name) === manifest;
   return isRead ? undefined : `File "${name}" must end in ${[...languages.keys()].join(" ")}`;
 }
@@ -30,8 +29,7 @@ export function sentSource(entry: string, texts: ReadonlyMap<string, string>, co
   if (total > codeBytes * filesFactor)
     return { refused: `The files of the component are larger than ${codeBytes * filesFactor} bytes together` };
   if (!texts.has(entry)) return { refused: `The entry "${entry}" is not among the files` };
-  if (languages.get(posix.extname(entry)) === "json")
-    return { refused: `File "${entry}" must end in .js, .mjs, .cjs, .ts, .mts or .cts` };
+  if (languages.get(posix.extname(entry)) === "json") return { refused: `File "${entry}" must end in ${codeEndings}` };
   return {
     entry,
     find(specifier, importer) {

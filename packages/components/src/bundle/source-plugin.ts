@@ -1,12 +1,14 @@
-import type { Loader, OnLoadResult, OnResolveResult, PartialMessage, Plugin } from "esbuild";
+import type { Loader, OnLoadResult, OnResolveResult, PartialMessage, Plugin, TsconfigRaw } from "esbuild";
 
+import type { ComponentWarning } from "@x/model";
 import { resolveBuiltin } from "../builtin-modules.ts";
 import type { ImportLink, UnresolvedImport } from "./bundle-messages.ts";
 import { checkNesting } from "./nesting.ts";
 import { checkImports } from "./check-imports.ts";
 import type { MissingFile } from "../contract.ts";
 import { dynamicImport } from "../imports/dynamic-import.ts";
-import { importMeaning, noBuiltin, typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
+import type { MappedImports } from "../imports/mapped-imports.ts";
+import { importMeaning, isImport, noBuiltin, typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
 import type { Manifests } from "../imports/manifests.ts";
 import { hasModuleSyntax, moduleId, nameOfId } from "../imports/node-format.ts";
 import { formOf, type PackageModules, packageNamespace, withoutSourceMap } from "../imports/package-plugin.ts";
@@ -14,7 +16,9 @@ import type { PackageSource } from "../imports/package-source.ts";
 import { parsePackageSpecifier } from "../imports/package-specifier.ts";
 import type { PackageRequest } from "../packages/contract.ts";
 import { sourceLocation } from "./bundle-problem.ts";
+import { refuseMetadata } from "./decorators.ts";
 import type { SourceSet } from "./source-set.ts";
+import type { TsConfig } from "../imports/tsconfig.ts";
 
 /** Modules in these namespaces have no folder, so esbuild never reads the disk for them. */
 export const componentNamespace = "component";
@@ -37,6 +41,10 @@ export interface FileTrail {
   /** Text by name. */
   readonly texts: Map<string, string>;
   readonly links: Map<string, ImportLink>;
+  /** Imports that the project's settings map, and to what. */
+  readonly mapped: Map<string, string>;
+  /** Warnings by position. */
+  readonly warnings: Map<string, ComponentWarning>;
 }
 
 /** Resolves a component's imports of packages. */
@@ -49,6 +57,13 @@ export interface ComponentPackages {
   readonly whole: boolean;
 }
 
+/** The author's files, and the settings of their project. */
+export interface OwnFiles {
+  readonly sources: SourceSet;
+  readonly mappedImports: MappedImports;
+  readonly tsconfig: TsConfig | undefined;
+}
+
 /** A file of the author, prepared for esbuild. */
 interface PreparedFile {
   readonly result: OnLoadResult;
@@ -58,11 +73,13 @@ interface PreparedFile {
 
 /** Resolves and reads all modules of a build through `sources`, and records them. */
 export function sourcePlugin(
-  sources: SourceSet,
+  { sources, mappedImports, tsconfig }: OwnFiles,
   javascriptLoader: Loader,
   { inputs, missing, needed, trail, declared: ranges }: BuildFindings,
   packages?: ComponentPackages,
 ): Plugin {
+  const tsconfigRaw: TsconfigRaw = { compilerOptions: tsconfig?.compilerOptions ?? {} };
+
   /** Undefined without packages. */
   function resolvePackage(path: string, importer: string, form: "import" | "require"): OnResolveResult | undefined {
     const specifier = packages && parsePackageSpecifier(path);
@@ -71,7 +88,7 @@ export function sourcePlugin(
     const declared = spec === undefined ? packages.manifests?.declared(importer, name) : undefined;
     if (declared && "problem" in declared) return { errors: [{ text: declared.problem }] };
     if (declared) ranges.set(`${declared.manifest} ${name}`, [name, declared.manifest, declared.range]);
-    const found = packages.source.fromComponent(specifier, form, declared);
+    const found = packages.source.fromComponent(specifier, form, importer, declared);
     if (found && "absent" in found) {
       if (typesOnlyModules.has(path)) return { path, namespace: virtualNamespace };
       const why = found.why === "absent" ? {} : { why: found.why };
@@ -113,11 +130,17 @@ export function sourcePlugin(
     inputs.set(name, source.text);
     trail.texts.set(name, source.text);
     if (source.language === "json") return { result: { contents: source.text, loader: "json" }, isModule: false };
-    const text = source.code ?? withoutSourceMap(source.text);
+    // A bundle is a part of a function, where a first line for the shell is no comment.
+    const text = (source.code ?? withoutSourceMap(source.text)).replace(/^#!/, "//");
     const loader = source.language === "js" ? javascriptLoader : source.language;
-    const checked = await checkImports(text, id, loader);
+    const checked = await checkImports(text, id, loader, tsconfigRaw);
     if ("errors" in checked) return { result: checked, isModule: false };
-    return { result: { ...checked, loader }, isModule: await hasModuleSyntax(name, checked.contents, loader) };
+    const isTyped = loader === "ts" || loader === "tsx";
+    const metadata =
+      isTyped && tsconfig?.emitsMetadata ? await refuseMetadata(text, loader, name, tsconfig) : undefined;
+    if (metadata) return failed(metadata);
+    const isModule = await hasModuleSyntax(name, checked.contents, loader, tsconfigRaw);
+    return { result: { ...checked, loader }, isModule };
   }
 
   async function resolveOwn(name: string): Promise<OnResolveResult> {
@@ -129,9 +152,13 @@ export function sourcePlugin(
     name: "component-source",
     setup(build) {
       build.onResolve({ filter: /.*/ }, async (asked): Promise<OnResolveResult> => {
-        const { path, kind, with: attributes } = asked;
+        const { kind, with: attributes } = asked;
         if (kind === "entry-point") return resolveOwn(sources.entry);
         const importer = nameOfId(asked.importer);
+        const mapped = isImport(kind) ? mappedImports.map(asked.path, importer, formOf(kind)) : asked;
+        if ("refused" in mapped) return { errors: [{ text: mapped.refused }] };
+        const { path } = mapped;
+        if (path !== asked.path) trail.mapped.set(`${importer} ${asked.path}`, path);
         const meaning = importMeaning(path, kind, attributes);
         switch (meaning.kind) {
           case "virtual":

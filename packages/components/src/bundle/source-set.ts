@@ -6,7 +6,7 @@ import type { MissingFile } from "../contract.ts";
 import { disk, unlessMissing } from "../imports/disk.ts";
 import type { ImportLink } from "./bundle-messages.ts";
 
-export type SourceLanguage = "js" | "ts" | "json";
+export type SourceLanguage = "js" | "ts" | "jsx" | "tsx" | "json";
 
 /** Why there is no result, as a sentence for the author. */
 export interface Refused {
@@ -42,9 +42,15 @@ export const languages: ReadonlyMap<string, SourceLanguage> = new Map<string, So
   [".ts", "ts"],
   [".mts", "ts"],
   [".cts", "ts"],
+  [".jsx", "jsx"],
+  [".tsx", "tsx"],
   [".json", "json"],
 ]);
 const extensions = [...languages.keys()];
+/** Endings of files that can be a component, for messages. */
+export const codeEndings: string = ".js, .mjs, .cjs, .ts, .mts, .cts, .jsx or .tsx";
+/** True for a file in TypeScript, whose imports may name what the compiler would write. */
+export const isTypeScript = (name: string): boolean => ["ts", "tsx"].includes(languages.get(extname(name)) ?? "");
 /** All files of a component together may be this many times as large as the limit for one file. */
 export const filesFactor = 16;
 const textEntry = "component.js";
@@ -83,7 +89,7 @@ export function fileSource(file: string, root: string | undefined, codeBytes: nu
   if (entry === undefined) return { refused: `File "${file}" is outside the root folder "${root}"` };
   const language = languages.get(extname(entry));
   if (language === undefined || language === "json") {
-    return { refused: `File "${basename(file)}" must end in .js, .mjs, .cjs, .ts, .mts or .cts` };
+    return { refused: `File "${basename(file)}" must end in ${codeEndings}` };
   }
   const sizes = new Map<string, number>();
   let totalBytes = 0;
@@ -132,7 +138,10 @@ export function* candidates(specifier: string, importer: string): Generator<stri
   const target = posix.join(posix.dirname(importer), specifier);
   yield target;
   // TypeScript authors import the file that the compiler would write.
-  if (languages.get(extname(importer)) === "ts" && /\.[mc]?js$/.test(target)) yield target.replace(/js$/, "ts");
+  if (isTypeScript(importer)) {
+    if (/\.[mc]?js$/.test(target)) yield target.replace(/js$/, "ts");
+    if (/\.jsx?$/.test(target)) yield target.replace(/jsx?$/, "tsx");
+  }
   for (const extension of extensions) yield target + extension;
   for (const extension of extensions) yield posix.join(target, `index${extension}`);
 }
@@ -172,5 +181,7 @@ function* foldersOf(name: string): Generator<string> {
 export function probedPaths(files: readonly string[], links: readonly ImportLink[]): string[] {
   const names = [...files, ...links.flatMap((link) => [...probedFor(link)])];
   const all = new Set(names.flatMap((name) => [name, ...foldersOf(name)]));
-  return [...all].filter((name) => name !== "." && !files.includes(name)).toSorted();
+  return [...all]
+    .filter((name) => name !== "." && name !== ".." && !name.startsWith("../") && !files.includes(name))
+    .toSorted();
 }

@@ -7,6 +7,7 @@ import { respell } from "./respell.ts";
 /** Matches import calls, also with escapes and comments, but no static imports. */
 const likeImportCall = /(?:import|require)\s*(?:[(/?.)]|["']\])|\\u(?:\{0*|00)[67]/;
 const plainCalls = /(?<![\w$.])(?:import|require)\(\s*(?:"[^"\\\n]*"|'[^'\\\n]*')\s*\)/g;
+const importMeta = /\bimport\s*\.\s*meta\b/g;
 const importPhases = /\bimport\s*\.\s*(?:defer|source)\b/g;
 
 /** A call that imports a path that is computed at run time. */
@@ -18,7 +19,8 @@ export interface ComputedImport {
 }
 
 /** A fast check: false for most code without computed imports. */
-export const mayHaveComputedImport = (code: string): boolean => likeImportCall.test(code.replaceAll(plainCalls, ""));
+export const mayHaveComputedImport = (code: string): boolean =>
+  likeImportCall.test(code.replaceAll(plainCalls, "").replaceAll(importMeta, ""));
 
 /** The imports for which esbuild would search folders; undefined when the code cannot be parsed. */
 export function findComputedImports(code: string): ComputedImport[] | undefined {

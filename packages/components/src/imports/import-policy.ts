@@ -17,7 +17,7 @@ export type ImportMeaning =
 export const virtualModules: ReadonlyMap<string, string> = new Map([
   [
     "@x/types",
-    ["Component", "App", "Action", "Workflow"]
+    ["Component", "App", "Action", "Workflow", "Mixin", "Config"]
       .map((what) => `export const define${what} = (given) => given;\n`)
       .join(""),
   ],
@@ -35,6 +35,8 @@ const noPackages = "packages are not available to this runtime";
 /** The message for a built-in that components do not have. */
 export const noBuiltin = "components have no built-in of that name";
 const importKinds = new Set<ImportKind>(["import-statement", "require-call", "dynamic-import"]);
+/** False for forms that components do not have, such as `require.resolve`. */
+export const isImport = (kind: ImportKind): boolean => importKinds.has(kind);
 
 /** Classifies an import. Denies by default, because other forms could read files of the host. */
 export function importMeaning(
@@ -46,7 +48,7 @@ export function importMeaning(
     kind: "refused",
     reason: `"${specifier}" cannot be imported: ${reason}`,
   });
-  if (!importKinds.has(kind)) return refused(`${kind} is not available to components`);
+  if (!isImport(kind)) return refused(`${kind} is not available to components`);
   const [attribute] = Object.entries(attributes);
   if (attribute && !(attribute[0] === "type" && attribute[1] === "json" && specifier.endsWith(".json"))) {
     return refused(`the only import attribute is type: "json", for a .json file`);
@@ -62,6 +64,9 @@ export function importMeaning(
   if (specifier.startsWith("/")) return refused("absolute paths are not allowed");
   if (/^[a-z][a-z0-9+.-]*:/i.test(specifier)) return refused("URLs are not allowed");
   const parsed = parsePackageSpecifier(specifier);
-  if (!parsed) return refused("it is neither a relative path nor the name of a package");
+  if (!parsed)
+    return refused(
+      "it is neither a relative path nor the name of a package, and no paths of a tsconfig.json in the component's root folder have it",
+    );
   return { kind: "package", package: parsed.name, reason: noPackages };
 }

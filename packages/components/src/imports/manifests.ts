@@ -16,8 +16,17 @@ export interface Declared extends DeclaredVersion {
 export interface Manifests {
   /** The declaration of a package in the importer's nearest package.json; undefined when it does not name the package. */
   declared(importer: string, packageName: string): Declared | { readonly problem: string } | undefined;
+  /** The nearest package.json of the importer with its `imports`; undefined without one. */
+  imports(importer: string): ManifestImports | { readonly problem: string } | undefined;
   /** Names of each package.json that was looked for, also missing ones. */
   readonly looked: ReadonlySet<string>;
+}
+
+/** The names that a package.json gives to files and packages for its own imports. */
+export interface ManifestImports {
+  /** Name of the package.json, relative to the root. */
+  readonly manifest: string;
+  readonly imports: { readonly [key: string]: unknown };
 }
 
 type Manifest = { readonly fields: { readonly [field: string]: unknown } } | { readonly problem: string };
@@ -46,6 +55,8 @@ export const manifestsOnDisk =
     return { text: disk.read(path) };
   };
 
+const unusable = (name: string, problem: string): string => `"${name}" cannot be used: ${problem}`;
+
 export function createManifests(readText: ReadManifest): Manifests {
   const looked = new Set<string>();
   const known = new Map<string, Manifest | undefined>();
@@ -61,28 +72,39 @@ export function createManifests(readText: ReadManifest): Manifests {
     }
   }
 
-  function at(folder: string): { readonly name: string; readonly manifest: Manifest } | undefined {
+  /** The nearest package.json with suitable fields; one with a problem is always suitable. */
+  function at(
+    folder: string,
+    isSuitable: (fields: { readonly [field: string]: unknown }) => boolean,
+  ): { readonly name: string; readonly manifest: Manifest } | undefined {
     const name = posix.join(folder, file);
     if (!known.has(name)) known.set(name, read(name));
     looked.add(name);
     const manifest = known.get(name);
-    if (manifest && ("problem" in manifest || isOfPackage(manifest.fields))) return { name, manifest };
-    return folder === "." ? undefined : at(posix.dirname(folder));
+    if (manifest && ("problem" in manifest || isSuitable(manifest.fields))) return { name, manifest };
+    return folder === "." ? undefined : at(posix.dirname(folder), isSuitable);
   }
 
   return {
     looked,
-    declared(importer, packageName) {
-      const found = at(posix.dirname(importer));
+    imports(importer) {
+      const found = at(posix.dirname(importer), () => true);
       if (!found) return undefined;
       const { name, manifest } = found;
-      if ("problem" in manifest) return { problem: `"${name}" cannot be used: ${manifest.problem}` };
+      if ("problem" in manifest) return { problem: unusable(name, manifest.problem) };
+      const { imports } = manifest.fields;
+      return { manifest: name, imports: isRecord(imports) ? imports : {} };
+    },
+    declared(importer, packageName) {
+      const found = at(posix.dirname(importer), isOfPackage);
+      if (!found) return undefined;
+      const { name, manifest } = found;
+      if ("problem" in manifest) return { problem: unusable(name, manifest.problem) };
       for (const field of dependencyFields) {
         const map = manifest.fields[field];
         if (!isRecord(map) || !Object.hasOwn(map, packageName)) continue;
         const range = map[packageName];
-        if (typeof range !== "string")
-          return { problem: `"${name}" cannot be used: ${field}.${packageName} must be a string` };
+        if (typeof range !== "string") return { problem: unusable(name, `${field}.${packageName} must be a string`) };
         return { range, manifest: name, ...readDeclaredVersion(range) };
       }
       return undefined;

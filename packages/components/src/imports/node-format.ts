@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-import { build, type Loader } from "esbuild";
+import { build, type Loader, type TsconfigRaw } from "esbuild";
 
 /** An ending that no file path has. It makes esbuild treat the module as Node treats ES modules. */
 const ending = "/.mjs";
@@ -18,7 +18,7 @@ const statements = /\b(?:import|export)\b/;
 const commonJs = /\b(?:module|exports)\b|\b(?:export|import\s+\w+)\s*=/;
 
 /** The module format that esbuild detects in a text without computed imports; undefined when it cannot parse it. */
-async function formatOf(contents: string, loader: Loader): Promise<string | undefined> {
+async function formatOf(contents: string, loader: Loader, tsconfigRaw: TsconfigRaw): Promise<string | undefined> {
   try {
     const { metafile } = await build({
       stdin: { contents, loader, sourcefile: "file" },
@@ -27,7 +27,7 @@ async function formatOf(contents: string, loader: Loader): Promise<string | unde
       metafile: true,
       format: "esm",
       logLevel: "silent",
-      tsconfigRaw: {},
+      tsconfigRaw,
       plugins: [
         {
           name: "alone",
@@ -45,8 +45,13 @@ async function formatOf(contents: string, loader: Loader): Promise<string | unde
  * True when Node reads a file as an ES module because of its syntax: its extension is ambiguous, and it has a static import
  * or export. A file with an import that sets `module.exports`, which Node cannot run, is CommonJS here.
  */
-export async function hasModuleSyntax(name: string, text: string, loader: Loader): Promise<boolean> {
-  if (![".js", ".ts"].includes(posix.extname(name)) || !statements.test(text)) return false;
+export async function hasModuleSyntax(
+  name: string,
+  text: string,
+  loader: Loader,
+  tsconfigRaw: TsconfigRaw,
+): Promise<boolean> {
+  if (![".js", ".ts", ".jsx", ".tsx"].includes(posix.extname(name)) || !statements.test(text)) return false;
   // Comments may contain these words, so the text is parsed.
-  return !commonJs.test(text) || (await formatOf(text, loader)) === "esm";
+  return !commonJs.test(text) || (await formatOf(text, loader, tsconfigRaw)) === "esm";
 }

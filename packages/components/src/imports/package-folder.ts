@@ -11,6 +11,8 @@ export interface PackageFolder {
   readonly version: string;
   /** True when a `.js` file of the package is an ES module. */
   isModule(path: string): boolean;
+  /** `main` as written. */
+  readonly main: string | undefined;
   /** Its `browser` map; empty when it has none. */
   readonly browser: { readonly [from: string]: unknown };
   /** True when the package is compiled at installation. */
@@ -66,7 +68,7 @@ export function readPackageFolder(disk: Disk, folder: string): PackageFolder | u
     const real = disk.realpath(folder);
     const json: unknown = JSON.parse(disk.read(join(real, "package.json")));
     if (!isRecord(json)) return undefined;
-    const { name, version, type, browser, sideEffects } = json;
+    const { name, version, type, main, browser, sideEffects } = json;
     const globs = Array.isArray(sideEffects) ? sideEffects.filter((each) => typeof each === "string") : undefined;
     const typeAt = createTypeAt(disk, real, type);
     return {
@@ -74,6 +76,7 @@ export function readPackageFolder(disk: Disk, folder: string): PackageFolder | u
       name: typeof name === "string" ? name : "",
       version: typeof version === "string" ? version : "",
       isModule: (path) => typeAt(dirname(path)) === "module",
+      main: typeof main === "string" ? main : undefined,
       browser: isRecord(browser) ? browser : {},
       isCompiled: isCompiled(json) || unlessMissing(() => disk.stat(join(real, "binding.gyp"))) !== undefined,
       hasSideEffects(file) {

@@ -99,14 +99,14 @@ export function packageModules(source: PackageSource, replace?: ReplaceModule): 
         const contents = await source.read(file, async (text) => {
           if (file.ofProject) readOfProject.add(JSON.stringify([file.id, sha256Hex(text)]));
           if (isJson) return text;
-          const code = await withoutComputedCalls(text, `${packageNamespace}:${path}`, "js");
+          const code = await withoutComputedCalls(text, `${packageNamespace}:${path}`, file.loader);
           return overrideText(file, withoutSourceMap(code));
         });
         const parsed = isJson ? parsedJson(contents) : undefined;
         const text = parsed ?? contents;
         return {
           contents: (await replace?.(path, text)) ?? text,
-          loader: isJson && parsed === undefined ? "json" : "js",
+          loader: isJson && parsed === undefined ? "json" : file.loader,
         };
       });
       build.onLoad({ filter: /.*/, namespace: absentNamespace }, ({ pluginData }): OnLoadResult => {

@@ -27,6 +27,7 @@ export function createResolveFile(
   disk: Disk,
   conditions: PackageConditions,
   confines: string | undefined,
+  withTypeScript = false,
 ): ResolveFile {
   const confined = <T>(read: (path: string) => T): ((path: string) => T) => {
     const known = new Map<string, { readonly value: T } | { readonly error: unknown }>();
@@ -70,7 +71,16 @@ export function createResolveFile(
       // Uses `browser` only as a map of files. As one file, it has fewer features than Node's entry, which works here.
       mainFields: isBrowser ? (form === "import" ? ["module", "main"] : ["main", "module"]) : ["main"],
       aliasFields: isBrowser ? ["browser"] : [],
-      extensions: [".js", ".cjs", ".mjs", ".json"],
+      extensions: [".js", ".cjs", ".mjs", ".json", ...(withTypeScript ? [".ts", ".mts", ".cts", ".jsx", ".tsx"] : [])],
+      // TypeScript authors import the file that the compiler would write.
+      extensionAlias: withTypeScript
+        ? {
+            ".js": [".js", ".ts", ".tsx"],
+            ".jsx": [".jsx", ".tsx"],
+            ".mjs": [".mjs", ".mts"],
+            ".cjs": [".cjs", ".cts"],
+          }
+        : {},
     });
   };
   const resolversFor = (conditions: PackageConditions): { readonly [form in ImportForm]: Resolver } => ({

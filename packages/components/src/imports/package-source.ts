@@ -11,6 +11,9 @@ import type { PackageTrees } from "./package-trees.ts";
 import { parsePackageSpecifier, type PackageSpecifier } from "./package-specifier.ts";
 import { isResolvedForNode } from "./resolved-for-node.ts";
 
+/** A language of a package's file, by the name that esbuild has for it. */
+export type PackageLoader = "js" | "ts" | "jsx" | "tsx";
+
 /** A file of a package that can be bundled. */
 export interface PackageFile {
   /** Name of the package and path inside it, for stacks and messages. */
@@ -23,8 +26,10 @@ export interface PackageFile {
   readonly package: PackageFolder;
   /** True for a file in the author's `node_modules`. */
   readonly ofProject: boolean;
-  /** True for an ES module whose name ends in `.js`. */
+  /** True for an ES module whose name ends in `.js` or `.ts`. */
   readonly isModule: boolean;
+  /** The language; only packages of the author's workspace have TypeScript and JSX. */
+  readonly loader: PackageLoader;
 }
 
 export type AbsenceKind = "absent" | "native" | "refused";
@@ -45,14 +50,22 @@ export interface PackageSourceOptions {
   readonly installed?:
     | { readonly folder: string; readonly requests: { readonly [specifier: string]: string } }
     | undefined;
-  /** Folder of the author's component. Its `node_modules` and those above may be used. */
+  /** Folder of the author's component. The `node_modules` in and above it may be used. */
   readonly projectRoot?: string | undefined;
 }
 
 /** The packages of one build. Files are read by their real path, inside the folder of their package. */
 export interface PackageSource {
-  /** Undefined: the package must be installed first. `declared`: the version from a package.json. */
-  fromComponent(specifier: PackageSpecifier, form: ImportForm, declared?: Declared): PackageImport | undefined;
+  /**
+   * Undefined: the package must be installed first. `importer`: name of the file in the root. `declared`: the version from a
+   * package.json.
+   */
+  fromComponent(
+    specifier: PackageSpecifier,
+    form: ImportForm,
+    importer: string,
+    declared?: Declared,
+  ): PackageImport | undefined;
   fromPackage(specifier: string, importer: PackageFile, form: ImportForm): PackageImport;
   /** The text of a file after `prepare`; cached for files that never change. */
   read(file: PackageFile, prepare: (text: string) => Promise<string>): Promise<string>;
@@ -61,6 +74,14 @@ export interface PackageSource {
 }
 
 const loadable = new Set([".js", ".cjs", ".mjs", ".json"]);
+/** Of packages in the author's workspace also these, with esbuild's names. */
+const ofWorkspace: ReadonlyMap<string, PackageLoader> = new Map<string, PackageLoader>([
+  [".ts", "ts"],
+  [".mts", "ts"],
+  [".cts", "ts"],
+  [".jsx", "jsx"],
+  [".tsx", "tsx"],
+]);
 /** Packages that load a compiled file from the disk. */
 const nativeLoaders = new Set([
   "bindings",
@@ -89,7 +110,7 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
   const resolveInTree = tree === undefined ? undefined : trees.resolver(tree, conditions);
   let ofProjects: ResolveFile | undefined;
   const resolveInProject: ResolveFile = (...asked) =>
-    (ofProjects ??= createResolveFile(disk, conditions, undefined))(...asked);
+    (ofProjects ??= createResolveFile(disk, conditions, undefined, true))(...asked);
   const folders = new Map<string, PackageFolder | undefined>();
   const files = new Map<string, PackageImport>();
   const names = new Map<string, string>();
@@ -131,14 +152,17 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
     const id = `${owner.name}@${owner.version}/${subpath}`;
     const name = `${shownName(owner)}/${subpath}`;
     if (extension === ".node") return { absent: nativeReason, why: "native" };
-    if (!loadable.has(extension))
+    // As in Node, packages in node_modules have no TypeScript; those of the author's workspace are elsewhere.
+    const isOfWorkspace = isOfProject && packageFolderOf(path) === undefined;
+    const loader = loadable.has(extension) ? "js" : isOfWorkspace ? ofWorkspace.get(extension) : undefined;
+    if (loader === undefined)
       return { absent: `"${name}" is not a .js, .cjs, .mjs or .json file, and only these are bundled`, why: "refused" };
     if (isOfProject && !ofProject.has(owner.folder)) {
       const { name: packageName, version } = owner;
       ofProject.set(owner.folder, { name: packageName, version, integrity: null });
     }
-    const isModule = extension === ".js" && owner.isModule(path);
-    return { file: { name, path, subpath, id, package: owner, ofProject: isOfProject, isModule } };
+    const isModule = [".js", ".ts", ".jsx", ".tsx"].includes(extension) && owner.isModule(path);
+    return { file: { name, path, subpath, id, package: owner, ofProject: isOfProject, isModule, loader } };
   }
 
   function resolveFile(
@@ -157,9 +181,12 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
     }
   }
 
-  /** The nearest installation of a package at or above the component's folder. */
-  function findInProject(name: string): { readonly parent: string; readonly folder: PackageFolder } | undefined {
-    for (let parent = projectRoot ?? ""; parent !== "";) {
+  /** The nearest installation of a package at or above the importer's folder. */
+  function findInProject(
+    name: string,
+    importer: string,
+  ): { readonly parent: string; readonly folder: PackageFolder } | undefined {
+    for (let parent = projectRoot === undefined ? "" : dirname(join(projectRoot, importer)); parent !== "";) {
       const folder = folderAt(join(parent, "node_modules", name));
       if (folder) return { parent, folder };
       const above = dirname(parent);
@@ -170,12 +197,13 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
 
   return {
     ofProject,
-    fromComponent({ name, spec: written, subpath }, form, declared) {
+    fromComponent({ name, spec: written, subpath }, form, importer, declared) {
       const rest = subpath === "" ? "" : `/${subpath}`;
       const spec = written ?? declared?.spec;
-      const own = findInProject(name);
+      const own = findInProject(name, importer);
       if (own && (declared?.takesInstalled || spec === undefined || satisfies(own.folder, name, spec))) {
-        const found = resolveFile(resolveInProject, form, own.parent, name + rest, own.folder.folder, true);
+        const file = resolveFile(resolveInProject, form, own.parent, name + rest, own.folder.folder, true);
+        const found = rest === "" ? withoutEntry(file, own.folder) : file;
         const known = ofProject.get(own.folder.folder);
         const origin = originOf({ name, ...(spec !== undefined && { spec }), ...(declared && { declared }) });
         const from = origin.from === "latest" ? "node_modules" : origin.from;
@@ -187,7 +215,8 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
       const path = Object.hasOwn(requests, specifier) ? requests[specifier] : undefined;
       if (path === undefined || tree === undefined || !resolveInTree) return undefined;
       const folder = path.slice("node_modules/".length);
-      return unlessCompiled(resolveFile(resolveInTree, form, tree, folder + rest, undefined, false));
+      const found = resolveFile(resolveInTree, form, tree, folder + rest, undefined, false);
+      return unlessCompiled(rest === "" ? withoutEntry(found, folderAt(join(tree, path))) : found);
     },
     fromPackage(written, importer, form) {
       const { folder, browser, name } = importer.package;
@@ -222,11 +251,24 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
   }
 }
 
+const notThere = "there is no such file or package";
+
+/** Names the missing entry file of a package that is installed. */
+function withoutEntry(found: PackageImport, folder: PackageFolder | undefined): PackageImport {
+  if (!folder || !("absent" in found) || found.absent !== notThere) return found;
+  const why =
+    folder.main === undefined
+      ? "its package.json names none, and it has no index.js"
+      : `its package.json names "${folder.main}", which is not there; was the package built?`;
+  return { ...found, absent: `the package is installed and has no entry file: ${why}` };
+}
+
 /** The resolver's reason without the paths that it tried, which belong to this machine. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+  const unbuilt = /^Package path (\S+) is exported .*but no valid target file was found/.exec(text)?.[1];
+  if (unbuilt !== undefined)
+    return `the package exports "${unbuilt}" from a file that is not there; was the package built?`;
   const exported = /"([^\s"]+)" is not exported/.exec(text)?.[1];
-  return exported === undefined
-    ? "there is no such file or package"
-    : `the package does not export "${exported}" to browsers or Node`;
+  return exported === undefined ? notThere : `the package does not export "${exported}" to browsers or Node`;
 }

@@ -109,7 +109,7 @@ test("S38 the nearest package.json of the importing file is used, inside the roo
   expect(await emitted(named)).toEqual(["@scope/it 3.0.0", "@scope/it 1.9.0"]);
 });
 
-test("S38 each package.json that was looked for is reported, also missing ones", async () => {
+test("S38 S59 each package.json and tsconfig.json that was looked for is reported, also missing ones", async () => {
   const { root } = project({
     "package.json": manifest({ it: "^1.0.0" }),
     "sources/near/feed.mjs": feed(),
@@ -118,7 +118,9 @@ test("S38 each package.json that was looked for is reported, also missing ones",
   const noted: unknown[] = [];
   const given = { root, file: join(root, "sources/near/feed.mjs") };
   await trial.runtime.saveComponent(given, (_, __, places, manifests) => noted.push(manifests, places));
-  const manifests = ["sources/near/package.json", "sources/package.json", "package.json"];
+  const manifests = ["package.json", "tsconfig.json"].flatMap((name) =>
+    ["sources/near/", "sources/", ""].map((folder) => folder + name),
+  );
   expect(noted).toEqual([manifests, expect.arrayContaining(manifests)]);
 });
 

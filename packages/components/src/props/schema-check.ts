@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type * as library from "ajv";
 import type { Ajv, ErrorObject, ValidateFunction } from "ajv";
 
-import { pointer, type Problem } from "@x/model";
+import { longerThan, pointer, type Problem } from "@x/model";
 import { builtFile } from "../packages/built-file.ts";
 import { hasMember, isGuestKind, isOneOf, plainTest, type Schema } from "./plainly-valid.ts";
 import { isRecord, shownValue } from "../shown-value.ts";
@@ -134,7 +134,8 @@ export const sentence = (
 
 function placed({ keyword, instancePath, params, parentSchema, data }: ErrorObject): SchemaProblem {
   const schema = parentSchema as Pick<ObjectSchema, "description" | "properties">;
-  return keyword === "required"
-    ? missing(instancePath, String(params["missingProperty"]), schema.properties)
-    : { path: instancePath, value: data, expected: schema.description ?? "valid" };
+  if (keyword === "required") return missing(instancePath, String(params["missingProperty"]), schema.properties);
+  const { description = "valid" } = schema;
+  const expected = keyword === "maxLength" ? `${description}, not ${longerThan(Number(params["limit"]))}` : description;
+  return { path: instancePath, value: data, expected };
 }

@@ -3,7 +3,7 @@ import { basename, dirname, extname } from "node:path";
 const scripts: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"]);
 
 /** True for files that can be part of a component. Other files cannot change one. */
-export const isCode = (name: string): boolean => scripts.has(extname(name)) || name.endsWith(".json");
+export const isCode = (name: string): boolean => scripts.has(extname(name)) || /\.(?:json|jsx|tsx)$/.test(name);
 
 const noComponent = /(?:\.(?:app|test|spec|config|d)|^test-event)\.[mc]?[jt]s$/;
 

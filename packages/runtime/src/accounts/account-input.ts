@@ -1,5 +1,5 @@
 import type { AccountChange, NewAccount } from "../api/api.ts";
-import { XError, readEach, type Account, type Json } from "@x/model";
+import { XError, longerThan, readEach, type Account, type Json } from "@x/model";
 
 const longestAppChars = 128;
 const longestNameChars = 256;
@@ -7,8 +7,9 @@ const mostAuthBytes = 64 * 1024;
 /** Levels; code that walks deeper credentials could overflow its stack. */
 const deepest = 256;
 
-/** Describes a value by its kind; errors never show credentials. */
-function kindOf(value: unknown): string {
+/** Describes a value by its kind, and a text by the limit that it exceeds; errors never show credentials. */
+function kindOf(value: unknown, most?: number): string {
+  if (typeof value === "string" && most !== undefined && value.length > most) return `a text ${longerThan(most)}`;
   if (value === null || value === undefined) return value === null ? "null" : "nothing";
   if (Array.isArray(value)) return "an array";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
@@ -22,13 +23,17 @@ export function refuse(parameter: string, expected: string, got: string): never 
 /** Throws `invalid_parameter`. */
 export function validateApp(app: unknown): string {
   const isSlug = typeof app === "string" && app.length <= longestAppChars && /^[^\s\p{Cc}]+$/u.test(app);
-  return isSlug ? app : refuse("app", `an app slug of 1 to ${longestAppChars} characters`, kindOf(app));
+  return isSlug
+    ? app
+    : refuse("app", `an app slug of 1 to ${longestAppChars} characters`, kindOf(app, longestAppChars));
 }
 
 /** Throws `invalid_parameter`. */
 export function validateName(name: unknown): string | null {
   const isName = name === null || (typeof name === "string" && name.length > 0 && name.length <= longestNameChars);
-  return isName ? name : refuse("name", `a text of 1 to ${longestNameChars} characters, or null`, kindOf(name));
+  return isName
+    ? name
+    : refuse("name", `a text of 1 to ${longestNameChars} characters, or null`, kindOf(name, longestNameChars));
 }
 
 const nestsDeeper = (value: Json, levels: number): boolean =>

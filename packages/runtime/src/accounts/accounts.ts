@@ -15,6 +15,7 @@ import {
   newId,
   type Account,
   type Clock,
+  type Component,
   type Json,
   type Logger,
   type Page,
@@ -59,6 +60,12 @@ export interface Accounts {
    * account belongs to another user or app, or a required one is missing.
    */
   hold(use: AccountUse): Promise<Disposable>;
+  /** The problems of required app props without an account in these values; `isChosen`: as in `AccountUse`. */
+  missing(
+    component: Pick<Component, "shape">,
+    values: { readonly [prop: string]: Json },
+    isChosen?: AccountUse["isChosen"],
+  ): Problem[];
   /**
    * Returns the current `$auth`; undefined when the user has no such account of that app. Rejects with `account_failed`
    * when the callback fails or returns something that is not a JSON object, and when an expired token cannot be renewed; with
@@ -100,18 +107,17 @@ function refuse(use: AccountUse, problems: readonly Problem[]): void {
   throw new XError("invalid_props", [use.component.shape.name, text], { details: { errors: problems } });
 }
 
-/** The problems of required app props without an account. */
-function missing({ source, component, isChosen, mustBeComplete }: AccountUse): Problem[] {
-  if (!mustBeComplete) return [];
-  return component.shape.props.flatMap(({ type, name, app, optional }) => {
-    const isMissing = type === "app" && optional !== true && source.configuredProps[name] === undefined;
-    return isMissing && app !== undefined && isChosen(name) ? [missingAccount(name, app)] : [];
-  });
-}
-
 export function createAccounts(parts: AccountsParts): Accounts {
   const { store, clock, callback, missingAccounts, records, renewals } = parts;
-  const missingIn = (use: AccountUse): Problem[] => (missingAccounts === "allow" ? [] : missing(use));
+  const missing: Accounts["missing"] = ({ shape }, values, isChosen = () => true) =>
+    missingAccounts === "allow"
+      ? []
+      : shape.props.flatMap(({ type, name, app, optional }) => {
+          const isMissing = type === "app" && optional !== true && (values[name] ?? null) === null;
+          return isMissing && app !== undefined && isChosen(name) ? [missingAccount(name, app)] : [];
+        });
+  const missingIn = ({ source, component, isChosen, mustBeComplete }: AccountUse): Problem[] =>
+    mustBeComplete ? missing(component, source.configuredProps, isChosen) : [];
   const holders = createHolders();
   const { own, read } = records;
 
@@ -134,6 +140,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
   }
 
   return {
+    missing,
     async create(input, userId) {
       const now = clock.now();
       const account: Account = {

@@ -1,5 +1,5 @@
 import type { NewApp, NewOAuthClient } from "../api/account-api.ts";
-import { XError, readEach, type AccountApp, type AppField, type OAuthClient } from "@x/model";
+import { XError, longerThan, readEach, type AccountApp, type AppField, type OAuthClient } from "@x/model";
 import { findService } from "../oauth/services/find-service.ts";
 import { addressesOf, namesIn, urlProblem } from "../oauth/server.ts";
 import { refuse, validateApp } from "./account-input.ts";
@@ -17,9 +17,18 @@ const isText = (value: unknown, longest = longestText): value is string =>
 
 function checkUrl(parameter: string, value: unknown): void {
   if (value === undefined) return;
-  const problem = isText(value, longestUrl) ? urlProblem(value.replaceAll(/\{\w+\}/g, "a")) : "it is not a URL";
+  const isLong = typeof value === "string" && value.length > longestUrl;
+  const problem = isText(value, longestUrl)
+    ? urlProblem(value.replaceAll(/\{\w+\}/g, "a"))
+    : `it is ${isLong ? longerThan(longestUrl) : "not a URL"}`;
   if (problem !== undefined) refuse(parameter, "the URL of an authorization server", problem);
 }
+
+/** What a value is that does not fit, without showing it: it may be a secret. */
+export const otherThan = (value: unknown, most?: number): string =>
+  typeof value === "string" && most !== undefined && value.length > most
+    ? `a text ${longerThan(most)}`
+    : "something else";
 
 const isScope = (value: unknown): boolean => isText(value, longestText) && !/\s/.test(value);
 
@@ -32,9 +41,10 @@ export function validateScopes(parameter: string, given: unknown): readonly stri
 /** Errors never show what was given: it may be a secret. */
 function checkClient(client: NewOAuthClient): void {
   const check =
-    (name: keyof NewOAuthClient, expected: string, fits: (value: unknown) => boolean): (() => void) =>
+    (name: keyof NewOAuthClient, expected: string, fits: (value: unknown) => boolean, most?: number): (() => void) =>
     () => {
-      if (client[name] !== undefined && !fits(client[name])) refuse(`oauth.${name}`, expected, "something else");
+      const value = client[name];
+      if (value !== undefined && !fits(value)) refuse(`oauth.${name}`, expected, otherThan(value, most));
     };
   const url = (name: "issuer" | "authorizeUrl" | "tokenUrl" | "deviceUrl" | "revokeUrl") => (): void =>
     checkUrl(`oauth.${name}`, client[name]);
@@ -44,11 +54,13 @@ function checkClient(client: NewOAuthClient): void {
     check(name, expected, (value) => values.includes(value));
   readEach({
     clientId: () =>
-      isText(client.clientId) || refuse("oauth.clientId", `a text of 1 to ${longestText} characters`, "something else"),
+      isText(client.clientId) ||
+      refuse("oauth.clientId", `a text of 1 to ${longestText} characters`, otherThan(client.clientId, longestText)),
     clientSecret: check(
       "clientSecret",
       `a text of at most ${longestSecret} characters`,
       (value) => value === "" || isText(value, longestSecret),
+      longestSecret,
     ),
     service: check("service", "the name of a known service", (value) => findService(value as string) !== undefined),
     issuer: url("issuer"),
@@ -79,6 +91,7 @@ function validateClient(given: unknown): { readonly client: OAuthClient; readonl
   return { client, secret: clientSecret };
 }
 
+const longestName = 64;
 const fieldName = /^[A-Za-z_]\w{0,63}$/;
 
 function validateFields(given: unknown): readonly AppField[] {
@@ -86,8 +99,14 @@ function validateFields(given: unknown): readonly AppField[] {
   if (!Array.isArray(given) || given.length > mostFields) return refuse("fields", expected, "something else");
   return given.map((item: unknown): AppField => {
     const { name, label, secret } = Object(item) as Partial<AppField>;
-    if (typeof name !== "string" || !fieldName.test(name)) return refuse("fields", expected, "a field without a name");
-    if (label !== undefined && !isText(label)) return refuse("fields", expected, "a label that is no text");
+    if (typeof name !== "string" || !fieldName.test(name)) {
+      const isLong = typeof name === "string" && name.length > longestName;
+      return refuse("fields", expected, isLong ? `a name ${longerThan(longestName)}` : "a field without a name");
+    }
+    if (label !== undefined && !isText(label)) {
+      const isLong = typeof label === "string" && (label as string).length > longestText;
+      return refuse("fields", expected, `a label that is ${isLong ? longerThan(longestText) : "no text"}`);
+    }
     if (secret !== undefined && typeof secret !== "boolean") return refuse("fields", expected, "a wrong secret");
     return { name, ...(label !== undefined && { label }), ...(secret !== undefined && { secret }) };
   });

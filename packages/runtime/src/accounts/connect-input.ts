@@ -1,10 +1,10 @@
 import type { AccountRecords } from "./account-records.ts";
 import { validateName } from "./account-input.ts";
-import { validateScopes } from "./app-input.ts";
+import { otherThan, validateScopes } from "./app-input.ts";
 import type { Apps } from "./apps.ts";
 import type { Wanted } from "./attempts.ts";
 import type { ConnectInput } from "../api/account-api.ts";
-import { XError, type Account, type AccountApp } from "@x/model";
+import { XError, longerThan, type Account, type AccountApp } from "@x/model";
 import { addressesOf, isUrlPart, namesIn, serverOf, serviceOf, urlProblem } from "../oauth/server.ts";
 
 const longestValue = 8_192;
@@ -31,7 +31,8 @@ function readFields({ fields }: AccountApp, given: unknown): Fields {
   const unknown = values.find(([name]) => !names.includes(name));
   if (unknown) refuse("fields", expected, JSON.stringify(unknown[0].slice(0, 60)));
   const wrong = values.find(([, value]) => !isValue(value));
-  if (wrong) refuse(`fields.${wrong[0]}`, `a text of 1 to ${longestValue} characters`, "something else");
+  if (wrong)
+    refuse(`fields.${wrong[0]}`, `a text of 1 to ${longestValue} characters`, otherThan(wrong[1], longestValue));
   return Object.fromEntries<string>(values);
 }
 
@@ -58,14 +59,15 @@ function keptFields({ fields, oauth }: AccountApp, before: Account | undefined):
 /** Where an authorization server may send a browser. Throws `invalid_parameter`. */
 export function checkRedirect(given: unknown): string {
   const isUrl = typeof given === "string" && given.length <= longestUrl && URL.canParse(given);
-  const problem = isUrl ? urlProblem(given) : "it is not a URL";
+  const isLong = typeof given === "string" && given.length > longestUrl;
+  const problem = isUrl ? urlProblem(given) : `it is ${isLong ? longerThan(longestUrl) : "not a URL"}`;
   return isUrl && problem === undefined ? given : refuse("redirectUri", "a URL without a fragment", problem ?? "");
 }
 
 /** The parameters of an authorization response. Throws `invalid_parameter`. */
 export function parseResponse(url: unknown): URLSearchParams {
   if (typeof url === "string" && url.length <= longestUrl && URL.canParse(url)) return new URL(url).searchParams;
-  return refuse("url", "the URL to which the authorization server sent the browser", "something else");
+  return refuse("url", "the URL to which the authorization server sent the browser", otherThan(url, longestUrl));
 }
 
 /** Reads what somebody wants to connect. Rejects with `not_found`, `invalid_parameter`, `missing_parameter`. */

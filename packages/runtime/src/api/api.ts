@@ -1,4 +1,5 @@
-import type { ComponentReference } from "@x/components";
+import type { ComponentReference, PropTexts } from "@x/components";
+export type { PropTexts } from "@x/components";
 export type { ComponentReference, PublishInput, PublishedComponent, RegistryItem } from "@x/components";
 import type { StoredExecution } from "./executions-api.ts";
 import type {
@@ -33,6 +34,11 @@ export interface DeployInput extends ComponentReference {
   readonly name?: string;
   /** Values by prop name; default: the defaults that the component declares. */
   readonly props?: { readonly [prop: string]: Json };
+  /**
+   * Values as a person types them, each read by the type of its prop: `["12345"]` of a string prop is that text. A list takes
+   * several texts, or commas. They override `props`.
+   */
+  readonly propTexts?: PropTexts;
   /**
    * "update" changes the user's source with this name, if there is one, as `update` does: id, endpoints, db and events stay,
    * and `props` are merged. Default "add": a new source, with a number in its slug.
@@ -103,6 +109,8 @@ export interface UpdateInput extends ComponentReference {
   readonly active?: boolean;
   /** Merged by prop name; null removes a value. */
   readonly props?: { readonly [prop: string]: Json };
+  /** As in `DeployInput`. */
+  readonly propTexts?: PropTexts;
   /** As in `DeployInput`. */
   readonly accounts?: AccountsByApp;
   readonly settings?: SourceSettings;

@@ -61,12 +61,14 @@ export const eventsFilter: Rules<EventsFilter> = {
 };
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === "string");
-const isIdsByChannel = (value: unknown): boolean =>
+const isTextsByName = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isTexts);
+const propTexts = rule.of("an object of lists of texts by prop", isTextsByName);
 export const deploy: Rules<DeployInput> = {
   ...reference,
   name: text,
   props,
+  propTexts,
   ifExists: rule.oneOf("add", "update"),
   accounts: texts,
   emitOnDeploy: flag,
@@ -75,7 +77,7 @@ export const deploy: Rules<DeployInput> = {
   webhookUrl: any,
   restored: rule.object("an object with db and dedupeIds", {
     db: rule.object("an object of values by their keys"),
-    dedupeIds: rule.of("an object of lists of texts by channel", isIdsByChannel),
+    dedupeIds: rule.of("an object of lists of texts by channel", isTextsByName),
   }),
 };
 export const update: Rules<UpdateInput> = {
@@ -83,6 +85,7 @@ export const update: Rules<UpdateInput> = {
   name: text,
   active: flag,
   props,
+  propTexts,
   accounts: texts,
   settings: any,
   replace: flag,

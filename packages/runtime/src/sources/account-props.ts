@@ -1,5 +1,6 @@
 import type { AccountsByApp } from "../api/api.ts";
-import { XError, listedNames, type ComponentShape, type Json } from "@x/model";
+import { fewProblems, summary } from "@x/components";
+import { XError, listedNames, type ComponentShape, type Json, type Problem } from "@x/model";
 
 type Values = { readonly [prop: string]: Json };
 
@@ -30,4 +31,16 @@ export function withAccounts(
     return id === undefined ? [] : [[prop.name, { authProvisionId: id }]];
   });
   return { ...values, ...Object.fromEntries(chosen) };
+}
+
+/** Runs a check of values; when it refuses them, the error has the props without an account too. */
+export function withMissingAccounts<T>(check: () => T, { name }: ComponentShape, missing: () => readonly Problem[]): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!XError.is(error) || error.code !== "invalid_props") throw error;
+    const known = error.details.errors ?? [];
+    const errors = [...known, ...missing().filter(({ path }) => !known.some((each) => each.path === path))];
+    throw new XError("invalid_props", [name, summary(errors)], { details: { errors: fewProblems(errors) } });
+  }
 }

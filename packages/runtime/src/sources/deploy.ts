@@ -1,11 +1,11 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { DeployInput, SourceView } from "../api/api.ts";
-import { slug as slugOf, type Components, type PropsRules } from "@x/components";
+import { slug as slugOf, type Components, type PropsRules, withPropTexts } from "@x/components";
 import { effectiveComponent, type Clock, type Component, type Dispatcher, type PropShape, type Source } from "@x/model";
 import type { Change } from "@x/store";
 import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
 import type { DynamicPropsOf } from "./dynamic-props.ts";
-import { withAccounts } from "./account-props.ts";
+import { withAccounts, withMissingAccounts } from "./account-props.ts";
 import { deploySource, type LifecycleParts } from "./lifecycle.ts";
 import { restoredSource } from "./restored-source.ts";
 import { newSource } from "./source-record.ts";
@@ -16,7 +16,7 @@ import type { TakenSlugs } from "./taken-slugs.ts";
 /** What the configuration of a source is checked with, at a deploy and at an update. */
 export interface ConfigurationParts {
   readonly components: Components;
-  readonly accounts: Pick<Accounts, "hold">;
+  readonly accounts: Pick<Accounts, "hold" | "missing">;
   readonly dynamicProps: Pick<DynamicPropsOf, "forSource">;
   readonly props: PropsRules;
   readonly dispatcher: Dispatcher;
@@ -46,15 +46,24 @@ interface Configured {
 export async function configureNew(
   saved: Component,
   input: DeployInput,
-  { userId, parts }: { readonly userId: string; readonly parts: Pick<DeployParts, "dynamicProps" | "props"> },
+  {
+    userId,
+    parts,
+  }: { readonly userId: string; readonly parts: Pick<DeployParts, "accounts" | "dynamicProps" | "props"> },
 ): Promise<Configured> {
-  const { dynamicPropsId } = input;
-  const configured = withAccounts(saved.shape, input.props ?? {}, input.accounts);
+  const { dynamicPropsId, props = {}, propTexts } = input;
+  const configured = withAccounts(saved.shape, withPropTexts(saved.shape, props, propTexts), input.accounts);
   // The component may belong to another user.
   const base = { component: { ...saved, userId }, given: configured, known: [], id: dynamicPropsId, userId };
   const dynamicProps = await parts.dynamicProps.forSource(base);
   const component = effectiveComponent(saved, dynamicProps);
-  return { component, dynamicProps, configuredProps: parts.props.configure(component.shape, configured) };
+  const values = withPropTexts(component.shape, configured, propTexts);
+  const configuredProps = withMissingAccounts(
+    () => parts.props.configure(component.shape, values),
+    component.shape,
+    () => parts.accounts.missing(component, values),
+  );
+  return { component, dynamicProps, configuredProps };
 }
 
 /** Creates a source for the user, and runs its hooks. */

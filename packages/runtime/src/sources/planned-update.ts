@@ -1,8 +1,8 @@
 import type { SourceComparison, UpdateInput } from "../api/api.ts";
-import { keptValues, namesComponent, slug as slugOf } from "@x/components";
+import { keptValues, namesComponent, slug as slugOf, withPropTexts } from "@x/components";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import { effectiveComponent, type Component, type ComponentWarning, type PropShape, type Source } from "@x/model";
-import { withAccounts } from "./account-props.ts";
+import { withAccounts, withMissingAccounts } from "./account-props.ts";
 import type { DeployParts } from "./deploy.ts";
 import { differencesOf } from "./source-differences.ts";
 import { updatedSource } from "./source-record.ts";
@@ -12,7 +12,7 @@ import type { SourceViews } from "./source-views.ts";
 /** What updates are worked out with. */
 export interface UpdatePlanParts extends Pick<
   DeployParts,
-  "components" | "dynamicProps" | "props" | "slugs" | "clock" | "sourceCache" | "endpointBase"
+  "accounts" | "components" | "dynamicProps" | "props" | "slugs" | "clock" | "sourceCache" | "endpointBase"
 > {
   readonly views: SourceViews;
 }
@@ -44,11 +44,14 @@ async function dynamicPropsAfter(
 export async function planUpdate(
   cached: CachedSource,
   { given, held }: { readonly given: UpdateInput; readonly held: Component | undefined },
-  { views, slugs, props, clock, endpointBase, dynamicProps: rules }: UpdatePlanParts,
+  { views, slugs, props, clock, accounts, endpointBase, dynamicProps: rules }: UpdatePlanParts,
 ): Promise<PlannedUpdate> {
   const { source: current, component: before } = cached;
   const saved = held ?? (current.dynamicProps ? await views.savedComponent(current.componentId) : before);
-  const values = given.accounts ? withAccounts(saved.shape, given.props ?? {}, given.accounts) : given.props;
+  const { propTexts } = given;
+  const known = effectiveComponent(saved, current.dynamicProps ?? []);
+  const read = propTexts ? withPropTexts(known.shape, given.props ?? {}, propTexts) : given.props;
+  const values = given.accounts ? withAccounts(saved.shape, read ?? {}, given.accounts) : read;
   const input = { ...given, ...(values && { props: values }), settings: readSettings(given.settings) };
   const dynamicProps = await dynamicPropsAfter(cached, input, saved, rules);
   const component = effectiveComponent(saved, dynamicProps);
@@ -59,11 +62,17 @@ export async function planUpdate(
     wanted === undefined ? undefined : await slugs.reserve({ wanted, userId: current.userId, own: current });
   try {
     const slug = reserved?.slug ?? current.nameSlug;
-    const configuredProps = props.configure(component.shape, input.props ?? {}, current.configuredProps);
+    const configured = withPropTexts(component.shape, input.props ?? {}, propTexts);
+    const configuredProps = withMissingAccounts(
+      () => props.configure(component.shape, configured, current.configuredProps),
+      component.shape,
+      () =>
+        component.id === before.id ? [] : accounts.missing(component, { ...current.configuredProps, ...configured }),
+    );
     const facts = { input, component, dynamicProps, configuredProps, slug, endpointBase, now: clock.now() };
     const source = updatedSource(current, facts);
     const after = { shape: component.shape, values: configuredProps };
-    const kept = component.id === before.id ? [] : keptValues(before.shape, after, input.props ?? {});
+    const kept = component.id === before.id ? [] : keptValues(before.shape, after, configured);
     return { input, saved, component, source, kept, [Symbol.dispose]: () => reserved?.[Symbol.dispose]() };
   } catch (error) {
     reserved?.[Symbol.dispose]();

@@ -1,6 +1,15 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 
-import { XError, formatEventId, hasLongHost, newId, type QueuedDelivery, type Webhook } from "@x/model";
+import {
+  XError,
+  formatEventId,
+  hasLongHost,
+  longerThan,
+  mostHostChars,
+  newId,
+  type QueuedDelivery,
+  type Webhook,
+} from "@x/model";
 
 /** The rule of the network policy that forbids a URL as it is written; undefined: no rule does. */
 export type Forbidden = (url: string) => string | undefined;
@@ -12,7 +21,7 @@ export type Forbidden = (url: string) => string | undefined;
 export function checkUrl(url: string, forbidden: Forbidden, parameter = "url"): void {
   // The parser would add a missing slash and drop white space.
   if (!/^https?:\/\/[^/?#]/i.test(url) || /[\s\p{Cc}]/u.test(url) || hasLongHost(url) || !URL.canParse(url)) {
-    const got = JSON.stringify(url.slice(0, 100));
+    const got = hasLongHost(url) ? `a host ${longerThan(mostHostChars)}` : JSON.stringify(url.slice(0, 100));
     throw new XError("invalid_parameter", [parameter, "an absolute http or https URL", got], {
       details: { received: url.slice(0, 100) },
     });

@@ -1,4 +1,4 @@
-import { type AccountsByApp, type ComponentReference, type Json, XError } from "@x/runtime";
+import { type AccountsByApp, type ComponentReference, type Json, type UpdateInput, XError } from "@x/runtime";
 
 import type { ParameterOf } from "../schema.ts";
 
@@ -65,9 +65,19 @@ export const referenceParameters: Texts<Exclude<keyof ReferenceBody, "component_
   };
 
 /** Settings of a source, in the body of POST, PUT and PATCH. */
-export const settingParameters: Texts<"name" | "dynamic_props_id"> & Objects<"configured_props" | "accounts"> = {
+export const settingParameters: Texts<"name" | "dynamic_props_id"> &
+  Objects<"configured_props" | "prop_texts" | "accounts"> = {
   name: { type: "string", minLength: 1, maxLength: 256, description: "a name of 1 to 256 characters" },
   configured_props: { type: "object", description: "an object with prop values" },
+  prop_texts: {
+    type: "object",
+    description: "an object with lists of texts by prop, each read by the type of its prop",
+    shownAs: {
+      type: "object",
+      maxProperties: mostTexts,
+      additionalProperties: { type: "array", maxItems: mostTexts, items: { type: "string" } },
+    },
+  },
   accounts: {
     type: "object",
     description: "an object with ids of accounts (apn_…) by app, or by app prop",
@@ -103,6 +113,24 @@ function readTexts(name: string, given: { readonly [member: string]: Json }): { 
   if (other !== undefined)
     throw new XError("invalid_parameter", [name, expected, `another value at "${other.slice(0, 100)}"`]);
   return given as { [member: string]: string };
+}
+
+const isTexts = (value: Json | undefined): boolean =>
+  Array.isArray(value) && value.length <= mostTexts && value.every((each) => typeof each === "string");
+
+/** The values of props as texts in a body. Throws `invalid_parameter`. */
+export function readPropTexts(given: { readonly [prop: string]: Json } | undefined): Pick<UpdateInput, "propTexts"> {
+  if (given === undefined) return {};
+  const expected = `an object of at most ${mostTexts} lists of at most ${mostTexts} texts`;
+  const names = Object.keys(given);
+  const other = names.find((name) => !isTexts(given[name]));
+  if (names.length > mostTexts || other !== undefined)
+    throw new XError("invalid_parameter", [
+      "prop_texts",
+      expected,
+      other === undefined ? `${names.length} of them` : `another value at "${other.slice(0, 100)}"`,
+    ]);
+  return { propTexts: given as { [prop: string]: string[] } };
 }
 
 /** The accounts in a body. Throws `invalid_parameter`. */

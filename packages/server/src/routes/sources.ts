@@ -14,6 +14,7 @@ import {
   pageParameters,
   parseReference,
   readAccounts,
+  readPropTexts,
   type ReferenceBody,
   referenceParameters,
   settingParameters,
@@ -22,6 +23,7 @@ import {
 interface SettingsBody extends ReferenceBody {
   readonly name?: string;
   readonly configured_props?: { readonly [prop: string]: Json };
+  readonly prop_texts?: { readonly [prop: string]: Json };
   readonly accounts?: { readonly [app: string]: Json };
   readonly dynamic_props_id?: string;
 }
@@ -48,11 +50,13 @@ const changeErrors = [...componentErrors, "invalid_props", "additional_props_fai
 const settingsOf = ({
   name,
   configured_props: props,
+  prop_texts: propTexts,
   accounts,
   dynamic_props_id: dynamicPropsId,
-}: SettingsBody): Pick<UpdateInput, "name" | "props" | "accounts" | "dynamicPropsId"> => ({
+}: SettingsBody): Pick<UpdateInput, "name" | "props" | "propTexts" | "accounts" | "dynamicPropsId"> => ({
   ...(name !== undefined && { name }),
   ...(props !== undefined && { props }),
+  ...readPropTexts(propTexts),
   ...readAccounts(accounts),
   ...(dynamicPropsId !== undefined && { dynamicPropsId }),
 });
@@ -118,7 +122,8 @@ export const sourceRoutes: readonly Route[] = [
       "given. Its hooks `deploy` and `activate` run before the answer; when one throws, no source is created.",
       "",
       "`component_files` are the texts of several files, whose relative imports lead to each other; `component_entry` is the",
-      "one with the component, and a `package.json` among them declares versions. `accounts` are accounts by app.",
+      "one with the component, and a `package.json` among them declares versions. `accounts` are accounts by app. `prop_texts`",
+      'are values as a person types them: `{"ids": ["1,2"], "on": ["yes"]}` are read by the types of the props.',
       "",
       "With `if_exists: update` the source with this name is changed instead, as PATCH does: it keeps its id, its endpoints,",
       "its db and its events, and a request without a difference runs no hook. `change` of the answer says what happened.",

@@ -1,4 +1,4 @@
-import { type Json, readEach, type WebhookChange, type WebhookFormat, XError } from "@x/runtime";
+import { type Json, longerThan, readEach, type WebhookChange, type WebhookFormat, XError } from "@x/runtime";
 
 import { emptyAnswer, jsonTextAnswer } from "../answer.ts";
 import {
@@ -55,7 +55,8 @@ const tag = "Webhooks";
 /** A text, or null to remove it. */
 function readText(name: "name" | "description", value: Json): string | null {
   if (value === null || (typeof value === "string" && value.length <= longestText)) return value;
-  throw new XError("invalid_parameter", [name, "a text or null", typeof value]);
+  const got = typeof value === "string" ? `a text ${longerThan(longestText)}` : typeof value;
+  throw new XError("invalid_parameter", [name, "a text or null", got]);
 }
 
 const readTexts = ({ name, description }: ChangeBody): Pick<WebhookChange, "name" | "description"> =>
