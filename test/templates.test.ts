@@ -49,7 +49,7 @@ describe("templates", () => {
     for (const { name } of projects) {
       const manifest = await readFile(join(folder, name, "package.json"), "utf8");
       const { start } = (JSON.parse(manifest) as { scripts: { start: string } }).scripts;
-      expect(await readFile(join(folder, name, "README.md"), "utf8")).toContain(`npx ${start}`);
+      expect(await readFile(join(folder, name, "README.md"), "utf8")).toContain(start.replace("x ", "npx @x/cli "));
       const [, , file = "", ...args] = shellWords(start);
       const shot = readRunOptions(parseArguments(runCommand.flags, [join(folder, name, file), ...args, ...upstream]));
       const { runs } = await runOnEngine(shot, engine, (done): SingleRunResult => done);

@@ -55,10 +55,10 @@ test("the readme of every template explains the deploy, with an account when its
     const files = projectFiles(template, { name: "sample", language: "js" }, version);
     const sources = [...files.keys()].filter((name) => name.endsWith(".js") && !name.endsWith(".test.js"));
     const readme = files.get("README.md");
-    expect(readme).toContain("npx x events sample --follow\n");
+    expect(readme).toContain("npx @x/cli events sample --follow\n");
     const withAccount =
-      /accounts add sample [^]*npx x deploy sample\.js --props package=vitest --account sample=sample/;
-    expect(readme).toMatch(sources.length === 1 ? /npx x deploy sample\.js/ : withAccount);
+      /accounts add sample [^]*npx @x\/cli deploy sample\.js --props package=vitest --account sample=sample/;
+    expect(readme).toMatch(sources.length === 1 ? /npx @x\/cli deploy sample\.js/ : withAccount);
     expect(files.get("sample.js")).toContain('key: "sample"');
   }
 });
@@ -126,7 +126,7 @@ test("x new writes a project once; what is there is replaced with --force only",
   expect(made).toMatchObject({ code: 0, err: "" });
   const { files, next } = JSON.parse(made.out) as { files: string[]; next: string[] };
   expect((await readdir(join(folder.path, "sample"))).sort()).toEqual([...files].sort());
-  expect(next).toEqual(["cd sample", "npm install", "npm test", "npx x dev sample.ts"]);
+  expect(next).toEqual(["cd sample", "npm install", "npm test", "npx @x/cli dev sample.ts"]);
 
   const readme = join(folder.path, "sample/README.md");
   await writeFile(readme, "mine");
@@ -162,8 +162,8 @@ test("x new --dir adds a component to an existing project, and prints how to ins
       "",
       "Next:",
       `  npm install --save-dev @x/types@${version} @x/testing@${version} typescript@${tools.typescript} @types/node@${tools["@types/node"]}`,
-      "  npx x test",
-      "  npx x dev sample.ts",
+      "  npx @x/cli test",
+      "  npx @x/cli dev sample.ts",
       "",
     ],
   ]);

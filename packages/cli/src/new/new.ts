@@ -101,7 +101,10 @@ async function readTemplate(args: Arguments): Promise<Template> {
 /** The commands that install the missing packages of an existing project and run its tests. */
 function installing(project: Manifest, files: ReadonlyMap<string, string>): string[] {
   const lacking = lackingPackages(project, JSON.parse(files.get("package.json") ?? "{}") as Manifest);
-  return [...(lacking.length > 0 ? [`npm install --save-dev ${lacking.map(shellWord).join(" ")}`] : []), "npx x test"];
+  return [
+    ...(lacking.length > 0 ? [`npm install --save-dev ${lacking.map(shellWord).join(" ")}`] : []),
+    "npx @x/cli test",
+  ];
 }
 
 async function create(args: Arguments): Promise<number> {
@@ -118,7 +121,7 @@ async function create(args: Arguments): Promise<number> {
   const next = [
     ...(path === "" ? [] : [`cd ${shellWord(path)}`]),
     ...(project ? installing(project, all) : ["npm install", "npm test"]),
-    `npx ${devLine(template, names)}`,
+    `npx @x/cli ${devLine(template, names)}`,
   ];
   if (args.has("json")) {
     const written = [...files.keys()];

@@ -14,9 +14,9 @@ const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 const line = (...words: readonly (string | undefined)[]): string =>
   words.filter((word) => word !== undefined && word !== "").join(" ");
 
-/** The command to use during development. */
+/** The arguments of x during development. */
 export const devLine = ({ props }: Template, { name, language }: Names): string =>
-  line("x dev", `${name}.${language}`, props);
+  line("dev", `${name}.${language}`, props);
 
 function manifest(template: Template, names: Names, version: string): string {
   const { about, run } = template;
@@ -29,7 +29,7 @@ function manifest(template: Template, names: Names, version: string): string {
     description: `${titleOf(name)}: ${about}`,
     type: "module",
     scripts: {
-      dev: devLine(template, names),
+      dev: `x ${devLine(template, names)}`,
       start: `x run ${name}.${language} ${run}`,
       test: "x test",
       ...(language === "ts" && { check: "tsc -p ." }),
@@ -55,21 +55,25 @@ const serviceText =
 const deployText = ({ props }: Template, { name, language }: Names): string =>
   [
     serviceText,
-    shell("npx x serve"),
-    shell("export X_API_KEY=…", line("npx x deploy", `${name}.${language}`, props), `npx x events ${name} --follow`),
+    shell("npx @x/cli serve"),
+    shell(
+      "export X_API_KEY=…",
+      line("npx @x/cli deploy", `${name}.${language}`, props),
+      `npx @x/cli events ${name} --follow`,
+    ),
   ].join("\n\n");
 
 /** How to deploy a component with an account; the file of the account has been written for `x dev`. */
 const deployWithAccountText = ({ props }: Template, { name, language }: Names): string =>
   [
     serviceText,
-    shell("npx x serve"),
+    shell("npx @x/cli serve"),
     'Create the account from a file with `{"token": "…"}`, and deploy with it:',
     shell(
       "export X_API_KEY=…",
-      `npx x accounts add ${name} --name ${name} --auth-file .x/account.json`,
-      line("npx x deploy", `${name}.${language}`, props, `--account ${name}=${name}`),
-      `npx x events ${name} --follow`,
+      `npx @x/cli accounts add ${name} --name ${name} --auth-file .x/account.json`,
+      line("npx @x/cli deploy", `${name}.${language}`, props, `--account ${name}=${name}`),
+      `npx @x/cli events ${name} --follow`,
     ),
   ].join("\n\n");
 
@@ -86,10 +90,10 @@ function readme(template: Template, names: Names): string {
       "```sh",
       "npm install",
       "npm test",
-      `npx x run ${name}.${language} ${run}`,
+      `npx @x/cli run ${name}.${language} ${run}`,
       "```",
       "",
-      `During development: \`npx ${devLine(template, names)}\`.`,
+      `During development: \`npx @x/cli ${devLine(template, names)}\`.`,
     ].join("\n"),
     ...(deploys ? [deployTexts[deploys](template, names)] : []),
   ];
