@@ -13,4 +13,10 @@ for major in 22 24 26; do
   nodes="$nodes${nodes:+:}$folder/node_modules/node-$platform/bin"
 done
 export X_TEST_NODES="$nodes"
+# The package managers that npm provides; of bun the program for this platform, without the package that downloads it.
+managers="$PWD/node_modules/.cache/managers"
+mkdir -p "$managers"
+npm install --prefix "$managers" --no-save --no-audit --no-fund --ignore-scripts \
+  pnpm@12 yarn@1 @yarnpkg/cli-dist@4 "@oven/bun-$platform@1" >&2
+export X_TEST_MANAGERS="$managers"
 exec vitest run test/packed "$@"

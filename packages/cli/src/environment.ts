@@ -10,6 +10,7 @@ export const environment: {
   readonly registry: string | undefined;
   readonly store: string | undefined;
   readonly npmRegistry: string | undefined;
+  readonly packageManager: string | undefined;
   readonly url: string | undefined;
 } = Object.freeze({
   get apiKey() {
@@ -29,6 +30,9 @@ export const environment: {
   },
   get npmRegistry() {
     return variable("npm_config_registry");
+  },
+  get packageManager() {
+    return variable("npm_config_user_agent");
   },
   get url() {
     return variable("X_URL");

@@ -25,10 +25,16 @@ const entry = fileURLToPath(builtFile("threads/bundler.mjs"));
 
 const isReply = (message: unknown): message is BuildReply => typeof message === "object" && message !== null;
 
-/** Starts a bundling process with an empty environment in the root folder. */
+/** Yarn's Plug'n'Play, which finds packages without node_modules, is loaded by this variable. */
+function findPackagesEnvironment(): { readonly NODE_OPTIONS?: string } {
+  const { NODE_OPTIONS } = process.env;
+  return process.versions["pnp"] === undefined || NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS };
+}
+
+/** Starts a bundling process in the root folder, without the environment of this one. */
 export function startBundleChild({ timeoutMs, memoryBytes }: BundleChildOptions): BundleChild {
   // esbuild collects garbage at half of the memory; the rest is for the process around it.
-  const env = { GOMEMLIMIT: String(Math.floor(memoryBytes / 2)) };
+  const env = { GOMEMLIMIT: String(Math.floor(memoryBytes / 2)), ...findPackagesEnvironment() };
   return startGuardedProcess(
     {
       entry,
