@@ -25,6 +25,7 @@ export {
   readEventId,
 } from "./event-id-text.ts";
 export { compareEventIds, formatEventId, nextEventId } from "./event-id.ts";
+export { checkPlatform, findPlatformProblem, nodeRange } from "./platform.ts";
 export type {
   EmitListener,
   ExecutionDetail,

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 
+import { findPlatformProblem } from "@x/model";
 import { findBundlerProblem } from "@x/runtime";
 
 import type { Arguments } from "../arguments/arguments.ts";
@@ -11,7 +12,7 @@ import { readHost } from "../serve/host-flag.ts";
 import { UsageError } from "../errors.ts";
 import { checkStoreUrl } from "../serve/open-store.ts";
 import { hanging, inLine, jsonText, safeText } from "../terminal/visible.ts";
-import { findNodeProblem, readNodeRange, readVersion } from "../version.ts";
+import { readVersion } from "../version.ts";
 import { checkDisk, checkFolder } from "./check-folder.ts";
 import { checkPort } from "./check-port.ts";
 import { checkComponents, checkNpmRegistry } from "./check-registry.ts";
@@ -21,9 +22,9 @@ import { createCheck, type Finding, type FindingStatus, worstOf } from "./findin
 const nodeCheck = createCheck("node");
 
 function checkNode(): Finding {
-  const problem = findNodeProblem(process.versions.node, readNodeRange());
+  const problem = findPlatformProblem(process.versions);
   const found = `Node ${process.versions.node}, x ${readVersion()}`;
-  return problem === undefined ? nodeCheck.ok(found) : nodeCheck.problem(found, problem.replace(/^error: /, ""));
+  return problem === undefined ? nodeCheck.ok(found) : nodeCheck.problem(found, problem);
 }
 
 const bundlerCheck = createCheck("bundler");

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
+import { nodeRange } from "@x/model";
+
 import { type Names, renderText, type Template, titleOf } from "./template.ts";
-import { readNodeRange } from "../version.ts";
 import { messageOf, UsageError } from "../errors.ts";
 
 /** Versions that new projects are tested with; ranges for vite and vitest, whose packages require each other's exact version. */
@@ -46,7 +47,7 @@ function manifest(template: Template, names: Names, version: string): string {
     },
     // npm: esbuild works without its script.
     allowScripts: { esbuild: false },
-    engines: { node: readNodeRange() },
+    engines: { node: nodeRange },
   });
 }
 
