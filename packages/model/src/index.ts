@@ -130,7 +130,12 @@ export {
 } from "./process/clock.ts";
 export { closedReason } from "./process/closing.ts";
 export { type Dispatcher, createDispatcher } from "./process/dispatcher.ts";
-export { type GuardedProcess, type ProcessEnd, startGuardedProcess } from "./process/guarded-process.ts";
+export {
+  type GuardedProcess,
+  type GuardedProcessOptions,
+  type ProcessEnd,
+  startGuardedProcess,
+} from "./process/guarded-process.ts";
 export { type Holding, everySource } from "./process/holding.ts";
 export {
   newApiKey,
