@@ -11,6 +11,8 @@ export interface TestedManager {
   readonly commands: readonly string[];
   /** What `x new` prints instead: the commands of the manager that ran it. */
   readonly printed?: readonly string[];
+  /** What `x doctor` says of the installation. */
+  readonly packages: RegExp;
   /** Lines of `.yarnrc.yml`. */
   readonly settings?: string;
   /** Begins a project of its own, whatever the folders above have. */
@@ -20,10 +22,13 @@ export interface TestedManager {
 /** Where `npm run test:packed` has installed managers from npm; undefined for other runs, which have npm alone. */
 const installed = process.env["X_TEST_MANAGERS"];
 
+const inModules = /^ok {7}packages +\S+\/stars\/node_modules$/m;
+
 const npm: TestedManager = {
   name: "npm",
   programs: {},
   runsOnce: "npx --yes",
+  packages: inModules,
   commands: ["npm install", "npm test", "npx @x/cli dev stars.ts"],
 };
 
@@ -45,16 +50,30 @@ const fromNpm = (folder: string): TestedManager[] => {
       name: "pnpm",
       programs: { pnpm: join(folder, "node_modules/pnpm/pnpm") },
       runsOnce: "pnpm dlx",
+      packages: inModules,
       commands: ["pnpm install", "pnpm test", "pnpm exec x dev stars.ts"],
     },
     // It runs nothing that is not installed.
-    { name: "Yarn 1", programs: yarn("yarn"), runsOnce: "npx --yes", commands: yarnCommands, printed: npm.commands },
-    { name: "Yarn 4 with node_modules", ...yarn4, settings: "nodeLinker: node-modules" },
-    { name: "Yarn 4 with Plug'n'Play", ...yarn4, settings: "nodeLinker: pnp" },
+    {
+      name: "Yarn 1",
+      programs: yarn("yarn"),
+      runsOnce: "npx --yes",
+      commands: yarnCommands,
+      packages: inModules,
+      printed: npm.commands,
+    },
+    { name: "Yarn 4 with node_modules", ...yarn4, packages: inModules, settings: "nodeLinker: node-modules" },
+    {
+      name: "Yarn 4 with Plug'n'Play",
+      ...yarn4,
+      packages: /^ok {7}packages +Yarn's Plug'n'Play, \S+\/stars\/\.pnp\.cjs$/m,
+      settings: "nodeLinker: pnp",
+    },
     {
       name: "the installer of bun",
       programs: { bun },
       runsOnce: "bun x",
+      packages: inModules,
       commands: ["bun install", "bun run test", "bun run x dev stars.ts"],
     },
   ];

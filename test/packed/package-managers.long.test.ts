@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { freePort } from "../free-port.ts";
 import { managers, type TestedManager } from "./managers.ts";
 import { openShell } from "./shell.ts";
 import { packAll } from "./tarballs.ts";
@@ -64,6 +65,9 @@ test.each(managers.map((manager) => [manager.name, manager] as const))(
       expect((await shell.run(run)).output).toMatch(/Tests {2}1 passed \(1\)$/m);
       const x = dev.slice(0, dev.indexOf(" dev "));
       expect((await shell.run(`${x} run stars.ts --times 2`)).output).toMatch(/^ {2}event {2}Run 2 {2}\{"count":2,/m);
+      const doctor = await shell.run(`${x} doctor --offline --port ${await freePort()}`);
+      expect(doctor.output).toMatch(/^ok {7}bundler +esbuild runs$/m);
+      expect(doctor.output).toMatch(manager.packages);
       const developing = shell.start(`${dev} --port 0`);
       await developing.printed(/next tick/);
       await developing.stop();
