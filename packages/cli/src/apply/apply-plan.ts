@@ -37,7 +37,8 @@ class Applying {
     for (const { id, name } of found.accounts) if (name !== null) this.#ids.set(`account ${name}`, id);
     for (const { id, name } of found.webhooks) if (name !== null) this.#ids.set(`webhook ${name}`, id);
     for (const { id, name_slug: slug } of found.sources) this.#ids.set(`source ${slug}`, id);
-    for (const { id, name } of found.workflows) this.#ids.set(`workflow ${name}`, id).set(`workflow ${id}`, id);
+    for (const { id, name, name_slug: slug } of found.workflows)
+      for (const each of [id, slug, name]) this.#ids.set(`workflow ${each}`, id);
   }
 
   idOf(kind: string, name: string): string | undefined {

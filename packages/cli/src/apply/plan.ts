@@ -57,7 +57,7 @@ function findEnd(name: string, config: Config, found: Found): string | typeof un
   if (globs.has(name)) return name;
   const webhook = found.webhooks.find((each) => each.name === name);
   const source = found.sources.find(({ name_slug: slug }) => slug === name);
-  const workflow = found.workflows.find((each) => each.id === name || each.name === name);
+  const workflow = found.workflows.find((each) => [each.id, each.name_slug, each.name].includes(name));
   const id = source?.id ?? webhook?.id ?? workflow?.id;
   if (id !== undefined) return id;
   return [...config.sources, ...config.webhooks].some((each) => each.name === name) ? undefined : unknown;
@@ -149,7 +149,8 @@ const keyOf = ({ kind, name }: Pick<ProjectResource, "kind" | "name">): string =
 const namesOfEnd = (id: string, found: Found): string[] => [
   id,
   ...found.sources.filter((each) => each.id === id).map((each) => each.name_slug),
-  ...[...found.webhooks, ...found.workflows].filter((each) => each.id === id).flatMap(({ name }) => name ?? []),
+  ...found.webhooks.filter((each) => each.id === id).flatMap(({ name }) => name ?? []),
+  ...found.workflows.filter((each) => each.id === id).flatMap(({ name, name_slug: slug }) => [slug, name]),
 ];
 
 const namesOfSubscription = (subscription: Subscription, found: Found): string[] =>

@@ -1,6 +1,8 @@
 import type { WorkflowDetail, WorkflowInput, WorkflowView } from "../api/workflow-api.ts";
 import type { ExternalDb } from "../invocation/lane/source-cache.ts";
 import { XError, type Dispatcher, type Page, type Paged, type Source } from "@x/model";
+import { slug } from "@x/components";
+import { isSourceName } from "../subscriptions/match.ts";
 import { createRegistrations, type Registration, type RegistrationsParts } from "./workflow-registration.ts";
 
 export interface WorkflowsParts extends RegistrationsParts {
@@ -39,7 +41,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     const [key] = Object.values(source.endpoints);
     const { id, name, active, deploymentId, createdAt, updatedAt } = source;
     const endpoint = key === undefined ? {} : { endpointUrl: parts.endpointUrl(key) };
-    return { id, name, active, ...endpoint, deploymentId, createdAt, updatedAt };
+    return { id, name, nameSlug: slug(name), active, ...endpoint, deploymentId, createdAt, updatedAt };
   };
 
   /** Numbers registrations and deletions by the order of their calls; `latest`: the last one that was done, by workflow. */
@@ -58,13 +60,19 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
         latest.set(id, call);
         return source;
       };
-      return view(await storeWith(registration, () => dispatcher.run(id, inLane, "first")));
+      const source = await storeWith(registration, () => dispatcher.run(id, inLane, "first"));
+      // Another node may have stored it; sources are created by any.
+      if (call >= (latest.get(id) ?? 0)) registrations.awaitSource(registration);
+      return view(source);
     },
     store: (registration) => dispatcher.run(registration.id, () => registrations.put(registration, false), "first"),
     async view(id, userId) {
       const source = await own(id, userId);
       const component = await store.component(source.componentId);
-      return { ...view(source), steps: component?.shape.workflow?.steps ?? [] };
+      const { steps = [], trigger } = component?.shape.workflow ?? {};
+      const awaited = trigger && isSourceName(trigger.emitterId) ? trigger.emitterId : undefined;
+      const isAwaited = awaited !== undefined && !(await store.sourceBySlug(userId, awaited));
+      return { ...view(source), steps, ...(isAwaited && { awaitedSource: awaited }) };
     },
     async list(page, userId) {
       const { totalCount, items } = await store.sources(userId, page, "p");
@@ -79,6 +87,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
           await store.commit([{ op: "source.delete", id }]);
           latest.set(id, call);
           parts.registry.remove(id);
+          parts.subscriptions.await(id, undefined);
           parts.sourceCache.forget(id);
           await parts.externalDb?.delete(id);
           parts.timers.committed({ op: "timer.set", sourceId: id, next: undefined });

@@ -29,7 +29,12 @@ export const workflowRoutes: readonly Route[] = [
     answer: { status: 200, description: "The workflow.", schema: dataOf("WorkflowDetail") },
     async handle({ runtime, params, resource }) {
       const workflow = await runtime.findWorkflow(params.id);
-      return resource(200, { ...viewWorkflow(workflow), steps: workflow.steps });
+      const { steps, awaitedSource } = workflow;
+      return resource(200, {
+        ...viewWorkflow(workflow),
+        steps,
+        ...(awaitedSource !== undefined && { awaited_source: awaitedSource }),
+      });
     },
   }),
 ];
