@@ -1,11 +1,11 @@
-import type { ProjectResource, Source } from "@x/client";
+import type { ProjectResource, Source, Workflow } from "@x/client";
 
 import type { RestClient } from "../client/rest-client.ts";
 import { ServiceError } from "../errors.ts";
 import type { Config } from "./config.ts";
 import { makeFingerprint } from "./fingerprint.ts";
 import type { Found } from "./found.ts";
-import { type Plan, type Step, subscriptionName } from "./plan.ts";
+import { globs, type Plan, type Step, subscriptionName } from "./plan.ts";
 import { accountId } from "./read-found.ts";
 import { type SourceReference, wantedAccounts, wantedProps } from "./source-body.ts";
 
@@ -37,8 +37,7 @@ class Applying {
     for (const { id, name } of found.accounts) if (name !== null) this.#ids.set(`account ${name}`, id);
     for (const { id, name } of found.webhooks) if (name !== null) this.#ids.set(`webhook ${name}`, id);
     for (const { id, name_slug: slug } of found.sources) this.#ids.set(`source ${slug}`, id);
-    for (const { id, name, name_slug: slug } of found.workflows)
-      for (const each of [id, slug, name]) this.#ids.set(`workflow ${each}`, id);
+    this.#noteWorkflows(found.workflows);
   }
 
   idOf(kind: string, name: string): string | undefined {
@@ -106,14 +105,29 @@ class Applying {
   async #subscribe(name: string): Promise<void> {
     const { client, config } = this.#parts;
     const { from = "", to = "", stream } = config.subscriptions.find((each) => subscriptionName(each) === name) ?? {};
-    const body = { emitter_id: this.#end(from), listener_id: this.#end(to), event_name: stream };
+    const body = { emitter_id: await this.#end(from), listener_id: await this.#end(to), event_name: stream };
     this.#note("subscription", name, await client.ask("POST /subscriptions", { body }));
   }
 
+  #findEnd(name: string): string | undefined {
+    return ["source", "webhook", "workflow"].map((kind) => this.idOf(kind, name)).find((id) => id !== undefined);
+  }
+
   /** The id of a source, webhook or workflow; a glob stands for itself. */
-  #end(name: string): string {
-    const kinds = ["source", "webhook", "workflow"];
-    return kinds.map((kind) => this.idOf(kind, name)).find((id) => id !== undefined) ?? name;
+  async #end(name: string): Promise<string> {
+    const known = this.#findEnd(name);
+    if (known !== undefined || globs.has(name)) return known ?? name;
+    // The service may have registered it since the plan was made.
+    this.#noteWorkflows(await this.#parts.client.list("GET /users/me/workflows", {}));
+    const found = this.#findEnd(name);
+    if (found !== undefined) return found;
+    const error = `no source, webhook or workflow has the id or name "${name}"; for one of the workflows, start x serve with this config`;
+    throw new ServiceError({ error, code: "not_found", details: {} });
+  }
+
+  #noteWorkflows(workflows: readonly Pick<Workflow, "id" | "name" | "name_slug">[]): void {
+    for (const { id, name, name_slug: slug } of workflows)
+      for (const each of [id, slug, name]) this.#ids.set(`workflow ${each}`, id);
   }
 
   #note(kind: string, name: string, { id }: { readonly id: string }): void {
@@ -153,7 +167,8 @@ export async function applyPlan(plan: Plan, parts: ApplyParts): Promise<void> {
   const write = async (resources: readonly ProjectResource[]): Promise<void> => {
     ({ revision } = await client.ask("PUT /projects/{name}", { path, body: { revision, resources } }));
   };
-  if (plan.intents) await write(plan.intents);
+  // The service registers the workflows of its config at this write, which changes nothing when the record is the same.
+  if (plan.intents || config.workflows.length > 0) await write(plan.intents ?? found.project.resources);
   const applying = new Applying(parts);
   for (const step of plan.steps) {
     const shown = await applying.make(step).catch((error: unknown) => {
