@@ -1,4 +1,5 @@
 import type { ProjectResource, Source, Workflow } from "@x/client";
+import type { Problem } from "@x/runtime";
 
 import type { RestClient } from "../client/rest-client.ts";
 import { ServiceError } from "../errors.ts";
@@ -149,11 +150,26 @@ function finalRecord(plan: Plan, { config }: ApplyParts, applying: Applying): Pr
   });
 }
 
+/** The problems of a source by their paths in the config; where an account's name stands among its values, with what to write instead. */
+function inConfig(errors: readonly Problem[], name: string, { config, found }: ApplyParts): Problem[] {
+  const values = config.sources.find((each) => each.name === name)?.props ?? {};
+  const names = new Set<unknown>([...config.accounts, ...found.accounts].map((account) => account.name));
+  return errors.map(({ path, message }) => {
+    const prop = path.split("/").at(-1) ?? "";
+    const isAccount = message.includes("authProvisionId") && names.has(values[prop]);
+    const hint = `; write accounts: ${JSON.stringify({ [prop]: values[prop] })} beside props`;
+    const place = path.replace(/^\/(?:configured_)?props\//, `sources.${name}.props.`);
+    return { path: place, message: isAccount ? message + hint : message };
+  });
+}
+
 /** A refusal with the step that it ended. */
-function ofStep(error: unknown, { action, kind, name }: Step): unknown {
+function ofStep(error: unknown, { action, kind, name }: Step, parts: ApplyParts): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { code, details } = error;
-  return new ServiceError({ error: `${action} ${kind} "${name}": ${error.message}`, code, details });
+  const errors = kind === "source" && details.errors && inConfig(details.errors, name, parts);
+  const more = errors ? { details: { ...details, errors } } : { details };
+  return new ServiceError({ error: `${action} ${kind} "${name}": ${error.message}`, code, ...more });
 }
 
 /**
@@ -172,7 +188,7 @@ export async function applyPlan(plan: Plan, parts: ApplyParts): Promise<void> {
   const applying = new Applying(parts);
   for (const step of plan.steps) {
     const shown = await applying.make(step).catch((error: unknown) => {
-      throw ofStep(error, step);
+      throw ofStep(error, step, parts);
     });
     done(step, shown);
   }
