@@ -62,7 +62,7 @@ export interface Config {
   readonly sources?: { readonly [name: string]: SourceConfig };
   readonly webhooks?: { readonly [name: string]: WebhookConfig };
   readonly subscriptions?: readonly SubscriptionConfig[];
-  /** Files with workflows, for `x serve` and `x dev`. */
+  /** Files with workflows, which `x serve` and `x dev` register with this config. */
   readonly workflows?: readonly string[];
   /** Options of `x serve` and `x dev`. */
   readonly server?: ServerConfig;

@@ -1,7 +1,16 @@
 import { realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 
-import { type Component, findRoot, type Json, type PropShape, type Runtime, type SourceView, XError } from "@x/runtime";
+import {
+  type Component,
+  type DeployInput,
+  findRoot,
+  type Json,
+  type PropShape,
+  type Runtime,
+  type SourceView,
+  XError,
+} from "@x/runtime";
 
 import { propsWithoutAccount } from "../arguments/accounts-file.ts";
 import { looksLikeWorkflow } from "../deploy/workflow-text.ts";
@@ -43,6 +52,8 @@ export interface DevFile {
 export interface DevFileOptions {
   readonly file: string;
   readonly root: string | undefined;
+  /** Name of the source; default: that of the component. */
+  readonly name?: string | undefined;
   /** Values for the props that the component declares. */
   readonly props: { readonly [prop: string]: Json };
   /** Accounts for the app props without a value in `props`. */
@@ -77,34 +88,38 @@ function compare(before: DevEmitter | undefined, emitter: DevEmitter): Loaded {
   };
 }
 
-export function createDevFile({ file, root: givenRoot, props, accounts, state, runtime }: DevFileOptions): DevFile {
+/** A source whose deploy was not recorded because the process died. */
+async function findOrphan(
+  path: string,
+  { state, runtime }: Pick<DevFileOptions, "state" | "runtime">,
+): Promise<SourceView | undefined> {
+  const componentId = state.pendingComponentOf(path);
+  if (componentId === undefined) return undefined;
+  const recorded = new Set(state.entries().map(({ sourceId }) => sourceId));
+  const sources = await allSources(runtime);
+  const orphan = sources.find(({ source }) => source.componentId === componentId && !recorded.has(source.id));
+  if (orphan) state.setSource(path, orphan.source.id);
+  return orphan;
+}
+
+export function createDevFile(options: DevFileOptions): DevFile {
+  const { file, name, props, accounts, state, runtime } = options;
   const path = resolve(file);
   const real = realPath(path);
-  const root = realPath(givenRoot ?? findRoot(path));
+  const root = realPath(options.root ?? findRoot(path));
   let emitter: DevEmitter | undefined;
   let paths: FollowedFiles = { own: new Set([path, real]), packages: new Set() };
 
-  /** A source whose deploy was not recorded because the process died. */
-  async function findOrphan(): Promise<SourceView | undefined> {
-    const componentId = state.pendingComponentOf(path);
-    if (componentId === undefined) return undefined;
-    const recorded = new Set(state.entries().map(({ sourceId }) => sourceId));
-    const sources = await allSources(runtime);
-    const orphan = sources.find(({ source }) => source.componentId === componentId && !recorded.has(source.id));
-    if (orphan) state.setSource(path, orphan.source.id);
-    return orphan;
-  }
-
   async function findSource(): Promise<SourceView | undefined> {
     const id = state.sourceOf(path);
-    if (id === undefined) return findOrphan();
+    if (id === undefined) return findOrphan(path, options);
     return runtime.source(id).catch((error: unknown) => {
       if (isGone(error)) return undefined;
       throw error;
     });
   }
 
-  async function deploy(input: { componentId: string; props?: DevFileOptions["props"] }): Promise<SourceView> {
+  async function deploy(input: DeployInput & { readonly componentId: string }): Promise<SourceView> {
     state.beginDeploy(path, input.componentId);
     const view = await runtime.deploy(input);
     state.setSource(path, view.source.id);
@@ -114,7 +129,8 @@ export function createDevFile({ file, root: givenRoot, props, accounts, state, r
   async function deployOrUpdate(component: Component): Promise<Loaded> {
     const found = await findSource();
     const values = { ...(await accounts.propsFor(component.shape)), ...pickDeclared(component.shape, props) };
-    const input = { componentId: component.id, ...(Object.keys(values).length > 0 && { props: values }) };
+    const named = name === undefined ? {} : { name };
+    const input = { componentId: component.id, ...named, ...(Object.keys(values).length > 0 && { props: values }) };
     const changing = found ? runtime.update(found.source.id, { ...input, active: true }) : deploy(input);
     const view = await changing.catch((error: unknown) => {
       const configured = { ...found?.configuredProps, ...values };

@@ -57,7 +57,7 @@ function readOptions(args: Arguments, config: DevConfig | undefined, data: strin
     files: config ? config.files : readFiles(files),
     root: args.text("root"),
     props: parseProps([...args.all("props"), ...pairs]),
-    ...(config && { propsOf: config.propsOf }),
+    ...(config && { sources: config.sources }),
     accounts: { ...config?.accounts, ...args.read("accounts", readAccountsIfThere) },
     accountsFile: args.text("accounts"),
     event: args.read("event", parseEvent),

@@ -12,6 +12,7 @@ import { hasEndpoint } from "./emitter.ts";
 import { checkAccounts, checkProps, pauseOthers } from "./first-load.ts";
 import { createKeyActions, type KeyActions } from "./key-actions.ts";
 import { answeredMessage, type DevMessage, eventMessage, type FileState, tracedMessages } from "./message.ts";
+import type { NamedSource } from "./dev-config.ts";
 import { createOutputLimit } from "./output-limit.ts";
 import { type AnsweredRequest, createRecordingRuntime } from "./recording-runtime.ts";
 import { createReloader } from "./reloader.ts";
@@ -21,8 +22,8 @@ export interface SessionOptions {
   readonly files: readonly string[];
   readonly root: string | undefined;
   readonly props: { readonly [prop: string]: Json };
-  /** Values for one of the files, by its name; those of `props` have priority. */
-  readonly propsOf?: ReadonlyMap<string, { readonly [prop: string]: Json }>;
+  /** The sources of files, by their names; values of `props` have priority. */
+  readonly sources?: ReadonlyMap<string, NamedSource>;
   readonly accounts: AccountsByApp;
   /** The file with these accounts; the session watches it. */
   readonly accountsFile?: string | undefined;
@@ -64,10 +65,13 @@ const stateOf = ({ shown: file, emitter }: DevFile, loaded: Loaded): FileState =
 
 /** Each file with its own values. */
 const createFiles = (
-  { files, root, props, propsOf }: SessionOptions,
+  { files, root, props, sources }: SessionOptions,
   parts: Pick<DevFileOptions, "accounts" | "state" | "runtime">,
 ): DevFile[] =>
-  files.map((file) => createDevFile({ file, root, props: { ...propsOf?.get(file), ...props }, ...parts }));
+  files.map((file) => {
+    const { name, props: own } = sources?.get(file) ?? {};
+    return createDevFile({ file, root, name, props: { ...own, ...props }, ...parts });
+  });
 
 export function openSession(runtime: Runtime, options: SessionOptions): Session {
   const { props, runOnChange, event } = options;

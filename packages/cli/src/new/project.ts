@@ -128,7 +128,7 @@ export function projectFiles(template: Template, names: Names, version: string):
     ),
     ["package.json", manifest(template, names, version)],
     ["README.md", readme(template, names)],
-    [".gitignore", "node_modules/\n.x/\n.yarn/\n.pnp.*\n"],
+    [".gitignore", "node_modules/\n.x/\n.pnp.*\n.yarn/cache/\n.yarn/unplugged/\n.yarn/install-state.gz\n"],
     [pnpmSettings, "# esbuild works without its script.\nallowBuilds:\n  esbuild: false\n"],
     ...(language === "ts" ? [["tsconfig.json", json({ compilerOptions, include: ["*.ts"] })] as const] : []),
   ]);

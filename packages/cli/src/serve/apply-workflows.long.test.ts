@@ -108,3 +108,25 @@ test("a trigger that waits for a source that nobody makes is a warning of x serv
   await service.printed(/Workflow Flow /);
   expect(service.err()).toMatch(/the trigger of this workflow waits for a source of that name.*ordrs/);
 });
+
+test("x dev has the sources of a config under their names there, which triggers name", async () => {
+  await using other = await makeFolder({
+    "some.mjs": 'export default { name: "Something else", version: "1", run() { this.$emit({ url: "u" }); } };',
+    "flow.mjs": report("Flow", "got").replace("orders", "bills"),
+    "x.config.json": JSON.stringify({
+      project: "other",
+      sources: { bills: { file: "./some.mjs" } },
+      workflows: ["./flow.mjs"],
+    }),
+  });
+  for (const start of ["first", "second"]) {
+    await using x = spawnX(["dev", "--run", "--json", "--port", "0"], { cwd: other.path });
+    await x.printed(/^.*"message":"event".*"got u".*$/m);
+    expect([start, x.out()]).toEqual([
+      start,
+      expect.stringMatching(/"file":"some\.mjs","source":"dc_\w+","name":"bills"/),
+    ]);
+    x.child.kill("SIGTERM");
+    expect(await x.exit).toBe(0);
+  }
+});
