@@ -45,6 +45,10 @@ function makeHome({ programs, settings = "" }: TestedManager, url: string): stri
   return home;
 }
 
+const uses = `import picomatch from "picomatch";
+export default { name: "uses", version: "1", run() { this.$emit(picomatch("a*")("ab")); } };
+`;
+
 test.each(managers.map((manager) => [manager.name, manager] as const))(
   "a project of x new is made, installed, tested and run with %s, as x new says",
   async (_name, manager) => {
@@ -65,6 +69,11 @@ test.each(managers.map((manager) => [manager.name, manager] as const))(
       expect((await shell.run(run)).output).toMatch(/Tests {2}1 passed \(1\)$/m);
       const x = dev.slice(0, dev.indexOf(" dev "));
       expect((await shell.run(`${x} run stars.ts --times 2`)).output).toMatch(/^ {2}event {2}Run 2 {2}\{"count":2,/m);
+      // A package that the project does not install itself.
+      writeFileSync(join(home, "stars/uses.js"), uses);
+      const service = shell.start(`${x} serve uses.js --port 0 --data .x/service`);
+      await service.printed(/^Source uses /m);
+      await service.stop();
       const doctor = await shell.run(`${x} doctor --offline --port ${await freePort()}`);
       expect(doctor.output).toMatch(/^ok {7}bundler +esbuild runs$/m);
       expect(doctor.output).toMatch(manager.packages);
