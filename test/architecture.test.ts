@@ -100,6 +100,7 @@ const ambientAllowed: { readonly [path: string]: string } = {
   "packages/components/src/packages/cache/cache-folder.ts": "finds the user's cache folder",
   "packages/components/src/packages/install-pool.ts": "ends idle processes",
   "packages/components/src/packages/npm/npm-options.ts": "npm is configured by its environment",
+  "packages/components/src/bundle/bundle-child.ts": "passes on how Yarn's Plug'n'Play finds packages",
   "packages/components/src/bundle/build.ts": "replaces process.env.NODE_ENV in the code of components",
   "packages/testing/src/cassette/cassette.ts": "reads the recording mode from the environment",
   "packages/testing/src/engine/engine.ts": "reads the engine from the environment",

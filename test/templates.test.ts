@@ -14,6 +14,7 @@ import { createRunEngine, type SingleRunResult, runOnEngine } from "../packages/
 import { readRunOptions, runCommand } from "../packages/cli/src/run/run.ts";
 import { runHere } from "../packages/cli/src/run-here.cases.ts";
 import { spawnX } from "../packages/cli/src/spawned.cases.ts";
+import { findPackageManager } from "../packages/cli/src/package-manager.ts";
 import { projects, writeProjects } from "./template-projects.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -49,7 +50,9 @@ describe("templates", () => {
     for (const { name } of projects) {
       const manifest = await readFile(join(folder, name, "package.json"), "utf8");
       const { start } = (JSON.parse(manifest) as { scripts: { start: string } }).scripts;
-      expect(await readFile(join(folder, name, "README.md"), "utf8")).toContain(`npx ${start}`);
+      expect(await readFile(join(folder, name, "README.md"), "utf8")).toContain(
+        start.replace("x ", `${findPackageManager().x} `),
+      );
       const [, , file = "", ...args] = shellWords(start);
       const shot = readRunOptions(parseArguments(runCommand.flags, [join(folder, name, file), ...args, ...upstream]));
       const { runs } = await runOnEngine(shot, engine, (done): SingleRunResult => done);

@@ -31,6 +31,9 @@ const banned: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\balso\??: (?:readonly )?Change/, "extra changes"],
 ];
 
+/** Where a project lacks `@x/cli`, npx downloads the package of this name and runs it, and so do its kin; it is not ours. */
+const strangers = /\b(?:npx|npm exec|pnpm dlx|pnpx|yarn dlx|bunx)(?: -\S+)* x(?![\w@/.-])/;
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const files = globSync("{*.md,docs/**/*.md,{packages,bench,scripts,test,examples}/**/*.{ts,mjs}}", {
   cwd: root,
@@ -57,6 +60,22 @@ it("writes code, tests and docs in the terms of the field", () => {
       ),
   );
   expect(files.length).toBeGreaterThan(1_000);
+  expect(found).toEqual([]);
+});
+
+it("names our package in every command that may download what it runs", () => {
+  const bare = [
+    "npx x run",
+    "npx --yes x",
+    "`npx x`",
+    "npm exec -- x dev",
+    "pnpm dlx x",
+    "bunx x",
+    "yarn dlx -q x new",
+  ];
+  const named = ["npx @x/cli run", "npx --yes @x/cli", "pnpm exec x", "yarn x", "npx xo", "npx x-ray", "x dlx x"];
+  expect([...bare, ...named].filter((line) => strangers.test(line))).toEqual(bare);
+  const found = [...files, "deploy/x.service"].filter((path) => strangers.test(readFileSync(join(root, path), "utf8")));
   expect(found).toEqual([]);
 });
 

@@ -289,6 +289,7 @@ test("R085 workflows are listed page by page, with endpoint_url only when there 
   expect(first.body.data[0]).toEqual({
     id: "p_listH",
     name: "H",
+    name_slug: "h",
     active: true,
     endpoint_url: expect.stringMatching(/\/in\/[a-z0-9]{28}$/) as string,
     created_at: Math.floor(other.clock.now() / 1000),

@@ -50,21 +50,21 @@ const wanted: readonly (readonly [command: RegExp, output: RegExp])[] = [
   [/^npm install$/, /^added \d+ packages in /m],
   [/^npm test$/, /Tests {2}1 passed \(1\)$/m],
   [/\/x dev stars\.js /, /^\d\d:\d\d:\d\d {2}stars +vitest \d\S* {2}\{"name":"vitest","version":"\d\S*"\}$/m],
-  [/^npx x sources run stars --to /, / {2}ok {2}1 emitted {2}\d+ ms$/m],
+  [/^npx @x\/cli sources run stars --to /, / {2}ok {2}1 emitted {2}\d+ ms$/m],
   [/\/x serve --port /, /^Serving on http:\/\/127\.0\.0\.1:\d+\/v1\n/],
-  [/^npx x apps add stars --oauth /, /^App stars: OAuth 2\n/],
+  [/^npx @x\/cli apps add stars --oauth /, /^App stars: OAuth 2\n/],
   [
-    /^npx x accounts connect stars /,
+    /^npx @x\/cli accounts connect stars /,
     /^Account apn_\w+ of stars is connected\nUse it: x deploy FILE --account stars=apn_/m,
   ],
   [
-    /^npx x deploy me\.js --to http/,
+    /^npx @x\/cli deploy me\.js --to http/,
     /^Created me {2}dc_\w+ {2}active\n[^]*^ {2}signing key {2}whsec_\S+ \(shown once\)$/m,
   ],
-  [/^npx x sources run me$/, / {2}ok {2}1 emitted {2}\d+ ms$/m],
-  [/^npx x sources run me --event /, / {2}ok {2}1 emitted {2}\d+ ms$/m],
-  [/^npx x events me$/, /^(?:\S+ \S+ {2}\{"who":"person-1234"\}\n){2}$/],
-  [/^npx x webhooks deliveries /, /^(?:.* {2}delivered {2}1 attempt {2}.* {2}204\n){2}$/],
+  [/^npx @x\/cli sources run me$/, / {2}ok {2}1 emitted {2}\d+ ms$/m],
+  [/^npx @x\/cli sources run me --event /, / {2}ok {2}1 emitted {2}\d+ ms$/m],
+  [/^npx @x\/cli events me$/, /^(?:\S+ \S+ {2}\{"who":"person-1234"\}\n){2}$/],
+  [/^npx @x\/cli webhooks deliveries /, /^(?:.* {2}delivered {2}1 attempt {2}.* {2}204\n){2}$/],
 ];
 
 describe.each(nodeFolders)("with Node of %s, a new user with nothing but npm", (nodeFolder) => {

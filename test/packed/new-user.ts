@@ -60,7 +60,7 @@ async function develop(shell: Shell): Promise<void> {
   const dev = shell.start("node_modules/.bin/x dev stars.js --props package=vitest --port 0 --network allow-private");
   const [, base = ""] = await dev.printed(/Base URL +(http:\S+)\/v1/);
   await dev.printed(/next tick/);
-  await shell.run(`npx x sources run stars --to ${base}`);
+  await shell.run(`npx @x/cli sources run stars --to ${base}`);
   await dev.printed(/vitest \d/);
   await dev.stop();
 }
@@ -68,8 +68,8 @@ async function develop(shell: Shell): Promise<void> {
 /** Connects an account as a person would, with a browser. */
 async function connect(shell: Shell, server: AuthorizationServer, callback: string): Promise<void> {
   const client = `--client-id ${clientId} --secret-file client.secret --issuer ${server.issuer} --scopes 'openid read'`;
-  await shell.run(`npx x apps add stars --oauth ${client}`);
-  const connecting = shell.start("npx x accounts connect stars --name work");
+  await shell.run(`npx @x/cli apps add stars --oauth ${client}`);
+  const connecting = shell.start("npx @x/cli accounts connect stars --name work");
   const [page] = await connecting.printed(/http:\/\/\S+\/auth\?\S+/);
   await (await fetch(await server.agree(page, callback))).text();
   await connecting.end;
@@ -102,13 +102,15 @@ export async function visit(nodeFolder: string, registry: string): Promise<Visit
   await service.printed(/\/v1/);
   shell.export("X_URL", url);
   await connect(shell, server, callback);
-  const deployed = await shell.run(`npx x deploy me.js --to ${url} --account stars=work --webhook-url ${receiver.url}`);
+  const deployed = await shell.run(
+    `npx @x/cli deploy me.js --to ${url} --account stars=work --webhook-url ${receiver.url}`,
+  );
   const [, signingKey = ""] = /signing key +(\S+)/.exec(deployed.output) ?? [];
-  await shell.run("npx x sources run me");
-  await shell.run(`npx x sources run me --event '{"once":true}'`);
-  await shell.run("npx x events me");
+  await shell.run("npx @x/cli sources run me");
+  await shell.run(`npx @x/cli sources run me --event '{"once":true}'`);
+  await shell.run("npx @x/cli events me");
   await receiver.count(2);
-  await shell.run(`npx x webhooks deliveries ${receiver.url}`);
+  await shell.run(`npx @x/cli webhooks deliveries ${receiver.url}`);
   await service.stop();
   const { granted, refused, asked } = server;
   const transcript = await shell.typed();

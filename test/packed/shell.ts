@@ -28,6 +28,8 @@ export interface Shell extends AsyncDisposable {
   start(command: string): Running;
   cd(folder: string): void;
   export(name: string, value: string): void;
+  /** Finds programs in a folder first. */
+  addPrograms(folder: string): void;
 }
 
 /** The folders of programs, first the one of Node; without those that package managers add. */
@@ -99,6 +101,9 @@ export function openShell(home: string, nodeFolder: string): Shell {
     },
     export(name, value) {
       env[name] = value;
+    },
+    addPrograms(folder) {
+      env["PATH"] = [folder, env["PATH"]].join(delimiter);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(stops.map((stop) => stop()));

@@ -66,9 +66,10 @@ export function installedPackages(folders: readonly string[], isOwn: (name: stri
   }
   return [...found].map(([folder, manifest]) => ({
     manifest,
-    // Not compressed: npm takes it as it is. Equal files are one in the workspace; npm ignores links.
+    // Equal files are one in the workspace; npm ignores links.
     tarball: () =>
       tar(
+        "--use-compress-program=gzip -1n",
         "-cf",
         "-",
         "--hard-dereference",

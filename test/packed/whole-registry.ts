@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -18,14 +19,30 @@ interface Contents {
   readonly root: string;
 }
 
+/** The day on which every version was published: package managers refuse new ones. */
+const published = "2020-01-01T00:00:00.000Z";
+
+const digest = (algorithm: string, encoding: "hex" | "base64", bytes: Buffer): string =>
+  createHash(algorithm).update(bytes).digest(encoding);
+
 /**
  * The document of a version. Optional packages for other platforms are left out, because the workspace does not have them;
  * everything else is as its author published it.
  */
-function versionDocument({ manifest }: StoredPackage, known: ReadonlySet<string>, tarball: string): object {
-  const { devDependencies: _, optionalDependencies = {}, ...published } = manifest;
+async function versionDocument(
+  { manifest, tarball }: StoredPackage,
+  known: ReadonlySet<string>,
+  url: string,
+): Promise<object> {
+  const { devDependencies: _, optionalDependencies = {}, ...rest } = manifest;
   const present = Object.entries(optionalDependencies).filter(([name]) => known.has(name));
-  return { ...published, optionalDependencies: Object.fromEntries(present), dist: { tarball } };
+  const bytes = await tarball();
+  const dist = {
+    tarball: url,
+    shasum: digest("sha1", "hex", bytes),
+    integrity: `sha512-${digest("sha512", "base64", bytes)}`,
+  };
+  return { ...rest, optionalDependencies: Object.fromEntries(present), dist };
 }
 
 /** Starts a registry with the given tarballs, and with all that they need at run time as it is installed in the workspace. */
@@ -58,14 +75,16 @@ export async function startWholeRegistry(contents: Contents): Promise<WholeRegis
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   for (const name of known) {
     const versions: Record<string, object> = {};
+    const time: Record<string, string> = {};
     let latest = "";
     for (const stored of all.filter(({ manifest }) => manifest.name === name)) {
       latest = stored.manifest.version;
       const path = `tarballs/${files.size}.tgz`;
       files.set(path, stored);
-      versions[latest] = versionDocument(stored, known, url + path);
+      versions[latest] = await versionDocument(stored, known, url + path);
+      time[latest] = published;
     }
-    documents.set(name, { name, "dist-tags": { latest }, versions });
+    documents.set(name, { name, "dist-tags": { latest }, versions, time });
     documents.set(`${name}/latest`, versions[latest] ?? {});
   }
   return {

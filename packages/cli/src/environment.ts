@@ -11,6 +11,7 @@ export const environment: {
   readonly store: string | undefined;
   readonly publicUrl: string | undefined;
   readonly npmRegistry: string | undefined;
+  readonly packageManager: string | undefined;
   readonly url: string | undefined;
 } = Object.freeze({
   get apiKey() {
@@ -33,6 +34,9 @@ export const environment: {
   },
   get npmRegistry() {
     return variable("npm_config_registry");
+  },
+  get packageManager() {
+    return variable("npm_config_user_agent");
   },
   get url() {
     return variable("X_URL");

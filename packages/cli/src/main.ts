@@ -2,13 +2,14 @@
 // The default import: an old Node lacks some named exports, and must get as far as the version check.
 import nodeModule from "node:module";
 
+import { findPlatformProblem } from "@x/model";
+
 import { endOnUncaught } from "./crash.ts";
 import { boundThreads, findServiceStart } from "./service-process.ts";
-import { findNodeProblem, readNodeRange } from "./version.ts";
 
-const problem = findNodeProblem(process.versions.node, readNodeRange());
+const problem = findPlatformProblem(process.versions);
 if (problem !== undefined) {
-  console.error(problem);
+  console.error(`error: ${problem}`);
   process.exit(4);
 }
 const services: readonly (string | undefined)[] = ["serve", "dev", "demo"];

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { constants, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -8,6 +9,7 @@ import type { Command } from "./command.ts";
 import { programEnvironment } from "./environment.ts";
 import { failureJson } from "./terminal/failure.ts";
 import { EnvironmentError } from "./errors.ts";
+import { findPackageManager } from "./package-manager.ts";
 import { jsonText } from "./terminal/visible.ts";
 
 interface Manifest {
@@ -16,14 +18,14 @@ interface Manifest {
 
 /** The program of the vitest that is installed in this folder or above; undefined when there is none. */
 export function findVitest(folder: string): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    const installed = join(at, "node_modules", "vitest");
-    const manifest = join(installed, "package.json");
-    if (existsSync(manifest)) {
-      const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as Manifest;
-      if (bin?.vitest !== undefined) return join(installed, bin.vitest);
-    }
-    if (dirname(at) === at) return undefined;
+  try {
+    // Not by a path: Yarn's Plug'n'Play has no node_modules.
+    const manifest = createRequire(join(folder, "package.json")).resolve("vitest/package.json");
+    const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as Manifest;
+    return bin?.vitest === undefined ? undefined : join(dirname(manifest), bin.vitest);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND") return undefined;
+    throw error;
   }
 }
 
@@ -72,7 +74,7 @@ async function runVitest(args: readonly string[]): Promise<number> {
   const program = findVitest(process.cwd());
   if (program === undefined)
     throw new EnvironmentError(
-      `vitest is not installed in ${process.cwd()} or above; npm install --save-dev vitest adds it to a project`,
+      `vitest is not installed in ${process.cwd()} or above; ${findPackageManager().add} vitest vite adds it to a project`,
     );
   if (args.includes("--json")) return reportTests(program, args);
   return endOf(

@@ -25,6 +25,7 @@ export {
   readEventId,
 } from "./event-id-text.ts";
 export { compareEventIds, formatEventId, nextEventId } from "./event-id.ts";
+export { checkPlatform, findPlatformProblem, nodeRange } from "./platform.ts";
 export type {
   EmitListener,
   ExecutionDetail,
@@ -130,7 +131,12 @@ export {
 } from "./process/clock.ts";
 export { closedReason } from "./process/closing.ts";
 export { type Dispatcher, createDispatcher } from "./process/dispatcher.ts";
-export { type GuardedProcess, type ProcessEnd, startGuardedProcess } from "./process/guarded-process.ts";
+export {
+  type GuardedProcess,
+  type GuardedProcessOptions,
+  type ProcessEnd,
+  startGuardedProcess,
+} from "./process/guarded-process.ts";
 export { type Holding, everySource } from "./process/holding.ts";
 export {
   newApiKey,

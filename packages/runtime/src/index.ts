@@ -1,3 +1,5 @@
+import { checkPlatform } from "@x/model";
+
 export { createEngine } from "./engine.ts";
 export {
   backupData,
@@ -171,3 +173,6 @@ export {
 } from "./api/options.ts";
 export type * from "./api/account-api.ts";
 export type * from "./api/workflow-api.ts";
+
+// At the import: what else fails first on an old Node says nothing.
+checkPlatform();

@@ -1,4 +1,4 @@
-import { type Json, resolveLimits, sha256Hex } from "@x/model";
+import { checkPlatform, type Json, resolveLimits, sha256Hex } from "@x/model";
 import type { CallHost, GuestLog, Outcome, SelfData } from "./contract.ts";
 import { noEffects } from "./no-effects.ts";
 import { createPool } from "./pool/pool.ts";
@@ -88,3 +88,6 @@ export async function createSandbox(options: CodeSandboxOptions = {}): Promise<C
     close: () => pool.close(),
   };
 }
+
+// At the import: what else fails first on an old Node says nothing.
+checkPlatform();

@@ -165,9 +165,18 @@ export const viewDbEntry = ({ key, value, updatedAt }: DbEntry): Rest.DbEntry =>
 });
 
 /** A workflow; fields that need its code are absent. */
-export const viewWorkflow = ({ id, name, active, endpointUrl, createdAt, updatedAt }: WorkflowView): Rest.Workflow => ({
+export const viewWorkflow = ({
   id,
   name,
+  nameSlug,
+  active,
+  endpointUrl,
+  createdAt,
+  updatedAt,
+}: WorkflowView): Rest.Workflow => ({
+  id,
+  name,
+  name_slug: nameSlug,
   active,
   ...(endpointUrl !== undefined && { endpoint_url: endpointUrl }),
   created_at: seconds(createdAt),

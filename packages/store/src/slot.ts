@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import crypto from "node:crypto";
 
 import type { Slots } from "./cluster-contract.ts";
 
@@ -6,7 +6,7 @@ import type { Slots } from "./cluster-contract.ts";
 export const slotCount = 1_024;
 
 /** The slot of a source or workflow: the first ten bits of the MD5 of its id, which SQL computes alike. */
-export const slotOf = (id: string): number => Number.parseInt(hash("md5", id).slice(0, 3), 16) >> 2;
+export const slotOf = (id: string): number => Number.parseInt(crypto.hash("md5", id).slice(0, 3), 16) >> 2;
 
 /** A set of slots. */
 export function createSlots(list: readonly number[]): Slots {

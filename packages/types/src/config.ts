@@ -43,9 +43,9 @@ export interface WebhookConfig {
 
 /** Events of `from` go to `to`. */
 export interface SubscriptionConfig {
-  /** Name of a source, name or id of a workflow, or `dc_*` or `p_*`. */
+  /** Name of a source; name, name slug or id of a workflow; or `dc_*` or `p_*`. */
   readonly from: string;
-  /** Name of a source or webhook, or name or id of a workflow. */
+  /** Name of a source or webhook; name, name slug or id of a workflow. */
   readonly to: string;
   /** "$errors", "$logs" or a channel. Default: the default stream. */
   readonly stream?: string;
@@ -64,7 +64,7 @@ export interface Config {
   readonly sources?: { readonly [name: string]: SourceConfig };
   readonly webhooks?: { readonly [name: string]: WebhookConfig };
   readonly subscriptions?: readonly SubscriptionConfig[];
-  /** Files with workflows, for `x serve` and `x dev`. */
+  /** Files with workflows, which `x serve` and `x dev` register with this config. */
   readonly workflows?: readonly string[];
   /** Options of `x serve` and `x dev`. */
   readonly server?: ServerConfig;

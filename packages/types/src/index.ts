@@ -20,6 +20,7 @@ export {
   type SubscriptionConfig,
   type WebhookConfig,
 } from "./config.ts";
+export type { AccountValue, PropsOf, SourceOf, TimerValue } from "./configured.ts";
 export type { Database, DatabaseOf, DbProp, ShapedDatabase } from "./database.ts";
 export type {
   DeclaredDedupedEmit,

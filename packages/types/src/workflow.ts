@@ -138,6 +138,7 @@ export type WorkflowTrigger =
   | { readonly type: "http"; readonly customResponse?: boolean }
   | { readonly type: "timer"; readonly intervalSeconds: number }
   | { readonly type: "timer"; readonly cron: string; readonly timezone?: string }
+  /** `emitterId`: name slug of a source, which need not exist yet, id of a source or workflow, or `dc_*` or `p_*`. */
   | { readonly type: "event"; readonly emitterId: string; readonly eventName?: string };
 
 /** The event of a trigger. */

@@ -1,11 +1,12 @@
-import type { ProjectResource, Source } from "@x/client";
+import type { ProjectResource, Source, Workflow } from "@x/client";
+import type { Problem } from "@x/runtime";
 
 import type { RestClient } from "../client/rest-client.ts";
 import { ServiceError } from "../errors.ts";
 import type { Config } from "./config.ts";
 import { makeFingerprint } from "./fingerprint.ts";
 import type { Found } from "./found.ts";
-import { type Plan, type Step, subscriptionName } from "./plan.ts";
+import { globs, type Plan, type Step, subscriptionName } from "./plan.ts";
 import { accountId } from "./read-found.ts";
 import { type SourceReference, wantedAccounts, wantedProps } from "./source-body.ts";
 
@@ -37,7 +38,7 @@ class Applying {
     for (const { id, name } of found.accounts) if (name !== null) this.#ids.set(`account ${name}`, id);
     for (const { id, name } of found.webhooks) if (name !== null) this.#ids.set(`webhook ${name}`, id);
     for (const { id, name_slug: slug } of found.sources) this.#ids.set(`source ${slug}`, id);
-    for (const { id, name } of found.workflows) this.#ids.set(`workflow ${name}`, id).set(`workflow ${id}`, id);
+    this.#noteWorkflows(found.workflows);
   }
 
   idOf(kind: string, name: string): string | undefined {
@@ -107,14 +108,29 @@ class Applying {
   async #subscribe(name: string): Promise<void> {
     const { client, config } = this.#parts;
     const { from = "", to = "", stream } = config.subscriptions.find((each) => subscriptionName(each) === name) ?? {};
-    const body = { emitter_id: this.#end(from), listener_id: this.#end(to), event_name: stream };
+    const body = { emitter_id: await this.#end(from), listener_id: await this.#end(to), event_name: stream };
     this.#note("subscription", name, await client.ask("POST /subscriptions", { body }));
   }
 
+  #findEnd(name: string): string | undefined {
+    return ["source", "webhook", "workflow"].map((kind) => this.idOf(kind, name)).find((id) => id !== undefined);
+  }
+
   /** The id of a source, webhook or workflow; a glob stands for itself. */
-  #end(name: string): string {
-    const kinds = ["source", "webhook", "workflow"];
-    return kinds.map((kind) => this.idOf(kind, name)).find((id) => id !== undefined) ?? name;
+  async #end(name: string): Promise<string> {
+    const known = this.#findEnd(name);
+    if (known !== undefined || globs.has(name)) return known ?? name;
+    // The service may have registered it since the plan was made.
+    this.#noteWorkflows(await this.#parts.client.list("GET /users/me/workflows", {}));
+    const found = this.#findEnd(name);
+    if (found !== undefined) return found;
+    const error = `no source, webhook or workflow has the id or name "${name}"; for one of the workflows, start x serve with this config`;
+    throw new ServiceError({ error, code: "not_found", details: {} });
+  }
+
+  #noteWorkflows(workflows: readonly Pick<Workflow, "id" | "name" | "name_slug">[]): void {
+    for (const { id, name, name_slug: slug } of workflows)
+      for (const each of [id, slug, name]) this.#ids.set(`workflow ${each}`, id);
   }
 
   #note(kind: string, name: string, { id }: { readonly id: string }): void {
@@ -136,11 +152,26 @@ function finalRecord(plan: Plan, { config }: ApplyParts, applying: Applying): Pr
   });
 }
 
+/** The problems of a source by their paths in the config; where an account's name stands among its values, with what to write instead. */
+function inConfig(errors: readonly Problem[], name: string, { config, found }: ApplyParts): Problem[] {
+  const values = config.sources.find((each) => each.name === name)?.props ?? {};
+  const names = new Set<unknown>([...config.accounts, ...found.accounts].map((account) => account.name));
+  return errors.map(({ path, message }) => {
+    const prop = path.split("/").at(-1) ?? "";
+    const isAccount = message.includes("authProvisionId") && names.has(values[prop]);
+    const hint = `; write accounts: ${JSON.stringify({ [prop]: values[prop] })} beside props`;
+    const place = path.replace(/^\/(?:configured_)?props\//, `sources.${name}.props.`);
+    return { path: place, message: isAccount ? message + hint : message };
+  });
+}
+
 /** A refusal with the step that it ended. */
-function ofStep(error: unknown, { action, kind, name }: Step): unknown {
+function ofStep(error: unknown, { action, kind, name }: Step, parts: ApplyParts): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { code, details } = error;
-  return new ServiceError({ error: `${action} ${kind} "${name}": ${error.message}`, code, details });
+  const errors = kind === "source" && details.errors && inConfig(details.errors, name, parts);
+  const more = errors ? { details: { ...details, errors } } : { details };
+  return new ServiceError({ error: `${action} ${kind} "${name}": ${error.message}`, code, ...more });
 }
 
 /**
@@ -154,11 +185,12 @@ export async function applyPlan(plan: Plan, parts: ApplyParts): Promise<void> {
   const write = async (resources: readonly ProjectResource[]): Promise<void> => {
     ({ revision } = await client.ask("PUT /projects/{name}", { path, body: { revision, resources } }));
   };
-  if (plan.intents) await write(plan.intents);
+  // The service registers the workflows of its config at this write, which changes nothing when the record is the same.
+  if (plan.intents || config.workflows.length > 0) await write(plan.intents ?? found.project.resources);
   const applying = new Applying(parts);
   for (const step of plan.steps) {
     const shown = await applying.make(step).catch((error: unknown) => {
-      throw ofStep(error, step);
+      throw ofStep(error, step, parts);
     });
     done(step, shown);
   }

@@ -26,6 +26,21 @@ test("x apply makes what the config says; the same config again changes nothing"
   expect([await service().runtime.project("shop"), await service().runtime.sources({ limit: 10 })]).toEqual(before);
 });
 
+test("the name of an account among the values of a source is refused, with what to write instead", async () => {
+  const given = JSON.parse(config({ bills: false }).slice("export default ".length, -1)) as {
+    sources: { orders: { props: object; accounts?: object } };
+  };
+  const { accounts: _, ...orders } = given.sources.orders;
+  const wrong = { ...orders, props: { ...orders.props, app: "work" } };
+  await write(`export default ${JSON.stringify({ ...given, sources: { orders: wrong } })};`);
+  const { code, err } = await x("apply");
+  expect(code).toBe(2);
+  expect(err).toMatch(/^error\[invalid_props\]: create source "orders": /);
+  expect(err).toMatch(
+    /sources\.orders\.props\.app +Prop "app" must be .*, got "work"; write accounts: \{"app":"work"\} beside props$/m,
+  );
+});
+
 test("x diff shows what would change without changing it, secrets excepted; x apply changes it in place", async () => {
   await apply(config({}));
   const before = await service().runtime.sources({ limit: 10 });

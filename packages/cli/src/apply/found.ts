@@ -17,7 +17,7 @@ export interface Found {
   readonly webhooks: readonly FoundWebhook[];
   readonly sources: readonly Pick<Source, "id" | "name_slug">[];
   readonly subscriptions: readonly Subscription[];
-  readonly workflows: readonly Pick<Workflow, "id" | "name" | "active">[];
+  readonly workflows: readonly Pick<Workflow, "id" | "name" | "name_slug">[];
   readonly project: FoundProject;
   /** The project that has made a resource, by its id; only other projects. */
   readonly owners: ReadonlyMap<string, string>;

@@ -52,6 +52,20 @@ test("on an empty service everything is made, in the order of its uses, and anno
   expect([plan.problems, plan.recordChanges]).toEqual([[], true]);
 });
 
+test("a workflow is an end of a subscription by its name slug, its name or its id", () => {
+  const flow = { id: "p_1", name: "Nightly report", name_slug: "nightly-report" };
+  const subscription = { id: "sub_1", emitter_id: "dc_1", listener_id: "p_1", event_name: "" };
+  const found = { ...nothing, sources: [orders], workflows: [flow], subscriptions: [subscription] };
+  for (const to of ["nightly-report", "Nightly report", "p_1"]) {
+    const wanted = { project: "shop", subscriptions: [{ from: "orders", to }] };
+    expect([to, planChanges(parseConfig(wanted, "x.config.json"), found).steps]).toEqual([to, []]);
+  }
+  const wanted = { project: "shop", subscriptions: [{ from: "orders", to: "weekly-report" }] };
+  expect(planChanges(parseConfig(wanted, "x.config.json"), found).problems).toEqual([
+    'subscription orders -> weekly-report: no source, webhook or workflow has the id or name "weekly-report"',
+  ]);
+});
+
 test("what an interrupted apply has announced and made counts as made; the rest is not announced again", () => {
   const announced = planChanges(config, nothing).intents ?? [];
   const found = { ...nothing, webhooks: [archive], sources: [orders], project: { revision: 1, resources: announced } };

@@ -48,7 +48,8 @@ interface Matched {
 export const subscriptionName = ({ from, to, stream }: ConfiguredSubscription): string =>
   `${from} -> ${to}${stream === "" ? "" : ` ${stream}`}`;
 
-const globs: ReadonlySet<string> = new Set(["dc_*", "p_*"]);
+/** Every source and every workflow, as emitters. */
+export const globs: ReadonlySet<string> = new Set(["dc_*", "p_*"]);
 
 const unknown = Symbol("nothing has the name");
 
@@ -57,10 +58,13 @@ function findEnd(name: string, config: Config, found: Found): string | typeof un
   if (globs.has(name)) return name;
   const webhook = found.webhooks.find((each) => each.name === name);
   const source = found.sources.find(({ name_slug: slug }) => slug === name);
-  const workflow = found.workflows.find((each) => each.id === name || each.name === name);
+  const workflow = found.workflows.find((each) => [each.id, each.name_slug, each.name].includes(name));
   const id = source?.id ?? webhook?.id ?? workflow?.id;
   if (id !== undefined) return id;
-  return [...config.sources, ...config.webhooks].some((each) => each.name === name) ? undefined : unknown;
+  // A service that serves this config registers its workflows before the first step.
+  const mayBeWorkflow = config.workflows.length > 0;
+  const isMade = [...config.sources, ...config.webhooks].some((each) => each.name === name);
+  return isMade || mayBeWorkflow ? undefined : unknown;
 }
 
 const sameStream = (found: string, wanted: string): boolean =>
@@ -149,7 +153,8 @@ const keyOf = ({ kind, name }: Pick<ProjectResource, "kind" | "name">): string =
 const namesOfEnd = (id: string, found: Found): string[] => [
   id,
   ...found.sources.filter((each) => each.id === id).map((each) => each.name_slug),
-  ...[...found.webhooks, ...found.workflows].filter((each) => each.id === id).flatMap(({ name }) => name ?? []),
+  ...found.webhooks.filter((each) => each.id === id).flatMap(({ name }) => name ?? []),
+  ...found.workflows.filter((each) => each.id === id).flatMap(({ name, name_slug: slug }) => [slug, name]),
 ];
 
 const namesOfSubscription = (subscription: Subscription, found: Found): string[] =>
@@ -223,7 +228,8 @@ export function planChanges(config: Config, found: Found): Plan {
   const kept = found.project.resources.filter((each) => !toMake.some((made) => keyOf(made) === keyOf(each)));
   const isKnown =
     record.length === before.size && record.every((each) => isSameResource(each, before.get(keyOf(each))));
-  const notes = config.workflows.length === 0 ? [] : ["workflows are registered by x serve, with this config"];
+  const notes =
+    config.workflows.length === 0 ? [] : ["workflows are registered by the service, when x serve has this config"];
   return {
     steps: [...changes, ...removals(wanted, found)],
     intents: isAnnounced ? undefined : [...kept, ...toMake],

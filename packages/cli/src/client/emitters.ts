@@ -58,7 +58,11 @@ export async function listEmitters(client: RestClient): Promise<(Emitter & Named
   const workflows = await client.list("GET /users/me/workflows", {});
   return [
     ...(await listSources(client)).map((source) => ({ folder: "sources" as const, ...sourceNames(source) })),
-    ...workflows.map(({ id, name }) => ({ folder: "workflows" as const, id, names: [name] })),
+    ...workflows.map(({ id, name, name_slug: slug }) => ({
+      folder: "workflows" as const,
+      id,
+      names: [...new Set([slug, name])],
+    })),
   ];
 }
 

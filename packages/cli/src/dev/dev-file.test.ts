@@ -66,12 +66,12 @@ test("G56 a source of a config with emitOnDeploy: false keeps no events of its d
     silent: { file: "silent.js", emitOnDeploy: false },
   };
   const config = parseConfig({ project: "p", sources }, "x.config.ts");
-  const { files, silentDeploys } = readDevConfig({ config, file: "x.config.ts", folder: folder.path });
+  const { files, sources: named } = readDevConfig({ config, file: "x.config.ts", folder: folder.path });
   const state = openDevState(folder.path);
   const accounts = createDevAccounts({ accounts: {}, state, runtime });
   const counts: number[] = [];
   for (const file of files) {
-    const emitOnDeploy = !silentDeploys.has(file);
+    const emitOnDeploy = named.get(file)?.emitOnDeploy ?? true;
     const dev = createDevFile({ file, root: undefined, props: {}, emitOnDeploy, accounts, state, runtime });
     await dev.load();
     counts.push((await runtime.storedEvents(dev.emitter?.id ?? "", "emits", { limit: 10 })).items.length);

@@ -1,7 +1,16 @@
 import { realpathSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 
-import { type Component, findRoot, type Json, type PropShape, type Runtime, type SourceView, XError } from "@x/runtime";
+import {
+  type Component,
+  type DeployInput,
+  findRoot,
+  type Json,
+  type PropShape,
+  type Runtime,
+  type SourceView,
+  XError,
+} from "@x/runtime";
 
 import { propsWithoutAccount } from "../arguments/accounts-file.ts";
 import type { GivenProps } from "../arguments/values.ts";
@@ -44,6 +53,8 @@ export interface DevFile {
 export interface DevFileOptions {
   readonly file: string;
   readonly root: string | undefined;
+  /** Name of the source; default: that of the component. */
+  readonly name?: string | undefined;
   /** Values for the props that the component declares. */
   readonly props: { readonly [prop: string]: Json };
   /** The same as texts, for the types of the props. */
@@ -96,17 +107,11 @@ async function findOrphan(
   return orphan;
 }
 
-const inputOf = ({ id }: Component, props: GivenProps["props"], propTexts: GivenProps["propTexts"]) => ({
-  componentId: id,
-  ...(Object.keys(props).length > 0 && { props }),
-  ...(Object.keys(propTexts).length > 0 && { propTexts }),
-});
-
 export function createDevFile(options: DevFileOptions): DevFile {
-  const { file, root: givenRoot, props, propTexts = {}, emitOnDeploy = true, accounts, state, runtime } = options;
+  const { file, name, props, propTexts = {}, emitOnDeploy = true, accounts, state, runtime } = options;
   const path = resolve(file);
   const real = realPath(path);
-  const root = realPath(givenRoot ?? findRoot(path));
+  const root = realPath(options.root ?? findRoot(path));
   let emitter: DevEmitter | undefined;
   let paths: FollowedFiles = { own: new Set([path, real]), packages: new Set() };
 
@@ -119,7 +124,7 @@ export function createDevFile(options: DevFileOptions): DevFile {
     });
   }
 
-  async function deploy(input: ReturnType<typeof inputOf>): Promise<SourceView> {
+  async function deploy(input: DeployInput & { readonly componentId: string }): Promise<SourceView> {
     state.beginDeploy(path, input.componentId);
     const view = await runtime.deploy({ ...input, emitOnDeploy });
     state.setSource(path, view.source.id);
@@ -130,7 +135,12 @@ export function createDevFile(options: DevFileOptions): DevFile {
     const found = await findSource();
     const values = { ...(await accounts.propsFor(component.shape)), ...pickDeclared(component.shape, props) };
     const texts = pickDeclared(component.shape, propTexts);
-    const input = inputOf(component, values, texts);
+    const input = {
+      componentId: component.id,
+      ...(name !== undefined && { name }),
+      ...(Object.keys(values).length > 0 && { props: values }),
+      ...(Object.keys(texts).length > 0 && { propTexts: texts }),
+    };
     const changing = found ? runtime.update(found.source.id, { ...input, active: true }) : deploy(input);
     const view = await changing.catch((error: unknown) => {
       const configured = { ...found?.configuredProps, ...values, ...texts };

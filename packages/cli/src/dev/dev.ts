@@ -59,7 +59,7 @@ function readOptions(args: Arguments, config: DevConfig | undefined, data: strin
     files: config ? config.files : readFiles(files),
     root: args.text("root"),
     ...parseProps([...args.all("props"), ...pairs]),
-    ...(config && { propsOf: config.propsOf, silentDeploys: config.silentDeploys }),
+    ...(config && { sources: config.sources }),
     accounts: { ...config?.accounts, ...args.read("accounts", readAccountsIfThere) },
     accountsFile: args.text("accounts"),
     event: args.read("event", parseEvent),

@@ -13,6 +13,7 @@ import { checkAccounts, checkProps, pauseOthers } from "./first-load.ts";
 import { createKeyActions, type KeyActions } from "./key-actions.ts";
 import { answeredMessage, type DevMessage, eventMessage, type FileState, tracedMessages } from "./message.ts";
 import { type GivenProps, givenNames } from "../arguments/values.ts";
+import type { NamedSource } from "./dev-config.ts";
 import { createOutputLimit } from "./output-limit.ts";
 import { type AnsweredRequest, createRecordingRuntime } from "./recording-runtime.ts";
 import { createReloader } from "./reloader.ts";
@@ -24,10 +25,8 @@ export interface SessionOptions {
   readonly props: { readonly [prop: string]: Json };
   /** Values as texts, for the types of the props. */
   readonly propTexts?: GivenProps["propTexts"];
-  /** Values for one of the files, by its name; those of `props` and `propTexts` have priority. */
-  readonly propsOf?: ReadonlyMap<string, { readonly [prop: string]: Json }>;
-  /** Files whose deploy hook emits nothing. */
-  readonly silentDeploys?: ReadonlySet<string>;
+  /** The sources of files, by their names; values of `props` and `propTexts` have priority. */
+  readonly sources?: ReadonlyMap<string, NamedSource>;
   readonly accounts: AccountsByApp;
   /** The file with these accounts; the session watches it. */
   readonly accountsFile?: string | undefined;
@@ -71,19 +70,14 @@ const stateOf = ({ shown: file, emitter }: DevFile, loaded: Loaded): FileState =
 
 /** Each file with its own values. */
 const createFiles = (
-  { files, root, props, propTexts = {}, propsOf, silentDeploys }: SessionOptions,
+  { files, root, props, propTexts = {}, sources }: SessionOptions,
   parts: Pick<DevFileOptions, "accounts" | "state" | "runtime">,
 ): DevFile[] =>
-  files.map((file) =>
-    createDevFile({
-      file,
-      root,
-      props: { ...propsOf?.get(file), ...props },
-      propTexts,
-      emitOnDeploy: silentDeploys?.has(file) !== true,
-      ...parts,
-    }),
-  );
+  files.map((file) => {
+    const source = sources?.get(file);
+    const given = source && { name: source.name, emitOnDeploy: source.emitOnDeploy };
+    return createDevFile({ file, root, ...given, props: { ...source?.props, ...props }, propTexts, ...parts });
+  });
 
 export function openSession(runtime: Runtime, options: SessionOptions): Session {
   const { runOnChange, event } = options;

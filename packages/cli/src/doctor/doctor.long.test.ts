@@ -51,7 +51,14 @@ test("a new place and a place with data are well, beside a running service too, 
   await using folder = await makeFolder();
   const fresh = await examine(folder.path, "--data", "data");
   expect([fresh.code, bad(fresh.findings)]).toEqual([0, []]);
-  expect(fresh.findings.map(({ check }) => check)).toEqual(["node", "bundler", "port", "data folder", "store"]);
+  expect(fresh.findings.map(({ check }) => check)).toEqual([
+    "node",
+    "bundler",
+    "packages",
+    "port",
+    "data folder",
+    "store",
+  ]);
   expect(existsSync(join(folder.path, "data"))).toBe(false);
 
   await using service = await startServiceHere(folder.path);
@@ -179,7 +186,7 @@ describe.skipIf(reason !== undefined)("on PostgreSQL", () => {
     const x = async (url: string, env: Record<string, string> = {}): Promise<readonly string[]> => {
       const args = ["doctor", "--offline", "--json", "--port", port, "--store", url];
       const { code, out } = await runX(args, { cwd: folder.path, env });
-      const findings = (JSON.parse(out) as Report).findings.slice(3);
+      const findings = (JSON.parse(out) as Report).findings.slice(4);
       return [String(code), ...findings.map(({ check, status, found }) => `${status} ${check}: ${found}`)];
     };
     const url = `${serverUrl}?schema=${schema}`;

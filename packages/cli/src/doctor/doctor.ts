@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 
+import { findPlatformProblem } from "@x/model";
 import { findBundlerProblem } from "@x/runtime";
 
 import type { Arguments } from "../arguments/arguments.ts";
@@ -7,12 +8,14 @@ import { parseInteger } from "../arguments/quantity.ts";
 import type { Command } from "../command.ts";
 import { placeFlags } from "../data/place.ts";
 import { environment } from "../environment.ts";
+import { findPackageManager } from "../package-manager.ts";
 import { readHost } from "../serve/host-flag.ts";
 import { UsageError } from "../errors.ts";
 import { checkStoreUrl } from "../serve/open-store.ts";
 import { hanging, inLine, jsonText, safeText } from "../terminal/visible.ts";
-import { findNodeProblem, readNodeRange, readVersion } from "../version.ts";
+import { readVersion } from "../version.ts";
 import { checkDisk, checkFolder } from "./check-folder.ts";
+import { checkPackages } from "./check-packages.ts";
 import { checkPort } from "./check-port.ts";
 import { checkComponents, checkNpmRegistry } from "./check-registry.ts";
 import { checkDataFile, checkSchema } from "./check-store.ts";
@@ -21,9 +24,9 @@ import { createCheck, type Finding, type FindingStatus, worstOf } from "./findin
 const nodeCheck = createCheck("node");
 
 function checkNode(): Finding {
-  const problem = findNodeProblem(process.versions.node, readNodeRange());
+  const problem = findPlatformProblem(process.versions);
   const found = `Node ${process.versions.node}, x ${readVersion()}`;
-  return problem === undefined ? nodeCheck.ok(found) : nodeCheck.problem(found, problem.replace(/^error: /, ""));
+  return problem === undefined ? nodeCheck.ok(found) : nodeCheck.problem(found, problem);
 }
 
 const bundlerCheck = createCheck("bundler");
@@ -32,7 +35,10 @@ const bundlerCheck = createCheck("bundler");
 async function checkEsbuild(): Promise<Finding> {
   const problem = await findBundlerProblem();
   if (problem === undefined) return bundlerCheck.ok("esbuild runs");
-  return bundlerCheck.problem(problem, "install the packages on this machine, with optional dependencies: npm ci");
+  return bundlerCheck.problem(
+    problem,
+    `install the packages on this machine, with optional dependencies: ${findPackageManager().install}`,
+  );
 }
 
 async function examine(args: Arguments): Promise<readonly Finding[]> {
@@ -48,6 +54,7 @@ async function examine(args: Arguments): Promise<readonly Finding[]> {
   return [
     checkNode(),
     await checkEsbuild(),
+    checkPackages(process.cwd(), `${process.platform}-${process.arch}`, process.versions["pnp"] !== undefined),
     await checkPort(host, port),
     ...(store === undefined ? [folder, checkDisk(data), ...content] : await checkSchema(store, data)),
     ...(registry === undefined ? [] : [checkComponents(resolve(registry))]),
@@ -82,7 +89,7 @@ export const doctorCommand: Command = {
   operands: "",
   about: "Look for what keeps a service from working, and say what to do",
   details: [
-    "Checks Node, the port, the data folder and its disk, the store and its secret key, the npm registry and the clock, with the",
+    "Checks Node, the installed packages, the port, the data folder and its disk, the store and its secret key, the npm registry and the clock, with the",
     "flags and variables of x serve; changes nothing, and works beside a running service. The exit code is that of the worst",
     "finding: 0 for none, 1 for a warning, 4 for a problem.",
   ].join("\n"),

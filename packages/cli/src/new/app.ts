@@ -8,7 +8,7 @@ export const appTemplate: Template = {
   props: "--props package=vitest",
   deploys: "account",
   first:
-    'The app\'s methods request the npm registry, which needs no credentials for public packages: replace that with your API. A registry in a private network also needs `--network allow-private`. Credentials come from an account: with `x run` and `x dev` from a file, `--accounts .x/accounts.json` with `{"__NAME__": {"token": "…"}}` (git ignores `.x`); with `x serve` from `npx x accounts add`.',
+    'The app\'s methods request the npm registry, which needs no credentials for public packages: replace that with your API. A registry in a private network also needs `--network allow-private`. Credentials come from an account: with `x run` and `x dev` from a file, `--accounts .x/accounts.json` with `{"__NAME__": {"token": "…"}}` (git ignores `.x`); with `x serve` from `__X__ accounts add`.',
   files: {
     ".app": `
       «import { defineApp } from "@x/types";

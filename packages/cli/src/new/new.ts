@@ -6,7 +6,16 @@ import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { hintOf } from "../arguments/nearest.ts";
 import { askName, askTemplate, findTemplate, type Terminal } from "./ask.ts";
-import { addedFiles, devLine, findManifest, lackingPackages, type Manifest, projectFiles } from "./project.ts";
+import { findPackageManager, type PackageManager } from "../package-manager.ts";
+import {
+  addedFiles,
+  devLine,
+  findManifest,
+  lackingPackages,
+  type Manifest,
+  newFiles,
+  projectFiles,
+} from "./project.ts";
 import type { Language, Template } from "./template.ts";
 import { EnvironmentError, messageOf, UsageError } from "../errors.ts";
 import { readVersion } from "../version.ts";
@@ -99,9 +108,9 @@ async function readTemplate(args: Arguments): Promise<Template> {
 }
 
 /** The commands that install the missing packages of an existing project and run its tests. */
-function installing(project: Manifest, files: ReadonlyMap<string, string>): string[] {
+function installing(project: Manifest, files: ReadonlyMap<string, string>, { add, x }: PackageManager): string[] {
   const lacking = lackingPackages(project, JSON.parse(files.get("package.json") ?? "{}") as Manifest);
-  return [...(lacking.length > 0 ? [`npm install --save-dev ${lacking.map(shellWord).join(" ")}`] : []), "npx x test"];
+  return [...(lacking.length > 0 ? [`${add} ${lacking.map(shellWord).join(" ")}`] : []), `${x} test`];
 }
 
 async function create(args: Arguments): Promise<number> {
@@ -109,16 +118,17 @@ async function create(args: Arguments): Promise<number> {
   const template = await readTemplate(args);
   const language: Language = args.has("ts") ? "ts" : "js";
   const folder = args.text("dir") ?? name;
-  const names = { name, language, registry: await findNpmRegistry() };
+  const manager = findPackageManager();
+  const names = { name, language, registry: await findNpmRegistry(), manager };
   const all = projectFiles(template, names, readVersion());
   const project = args.has("dir") && !args.has("force") ? findManifest(folder) : undefined;
-  const files = project ? addedFiles(all, folder, names) : all;
+  const files = project ? addedFiles(all, folder, names) : newFiles(all, folder);
   writeFiles(folder, files, args.has("force"));
   const path = relative(process.cwd(), resolve(folder));
   const next = [
     ...(path === "" ? [] : [`cd ${shellWord(path)}`]),
-    ...(project ? installing(project, all) : ["npm install", "npm test"]),
-    `npx ${devLine(template, names)}`,
+    ...(project ? installing(project, all, manager) : [manager.install, manager.test]),
+    `${manager.x} ${devLine(template, names)}`,
   ];
   if (args.has("json")) {
     const written = [...files.keys()];
@@ -139,7 +149,7 @@ export const newCommand: Command = {
   about: "Start a component with its test",
   details: [
     [
-      "Writes the component, a test, package.json, a readme and .gitignore. It needs no network; npm install does.",
+      "Writes the component, a test, package.json, a readme and .gitignore. It needs no network; the installation does.",
       "If the folder of --dir has a package.json, the component and its test are added to that project.",
     ].join("\n"),
     `Templates:\n${templates.map(({ name, about }) => `  ${name.padEnd(8)} ${about}`).join("\n")}`,

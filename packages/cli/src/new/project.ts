@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+
+import { nodeRange } from "@x/model";
 
 import { type Names, renderText, type Template, titleOf } from "./template.ts";
-import { readNodeRange } from "../version.ts";
 import { messageOf, UsageError } from "../errors.ts";
 
-/** Versions that new projects are tested with; a range for vitest, whose packages require each other's exact version. */
-export const tools = { vitest: "^5.1.0", typescript: "7.0.2", "@types/node": "24.19.2" } as const;
+/** Versions that new projects are tested with; ranges for vite and vitest, whose packages require each other's exact version. */
+export const tools = { vite: "^8.3.8", vitest: "^5.1.0", typescript: "7.0.2", "@types/node": "24.19.2" } as const;
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -14,14 +15,14 @@ const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 const line = (...words: readonly (string | undefined)[]): string =>
   words.filter((word) => word !== undefined && word !== "").join(" ");
 
-/** The command to use during development. */
+/** The arguments of x during development. */
 export const devLine = ({ props }: Template, { name, language }: Names): string =>
-  line("x dev", `${name}.${language}`, props);
+  line("dev", `${name}.${language}`, props);
 
 function manifest(template: Template, names: Names, version: string): string {
   const { about, run } = template;
   const { name, language } = names;
-  const { vitest, ...typed } = tools;
+  const { vite, vitest, ...typed } = tools;
   return json({
     name,
     version: "0.1.0",
@@ -29,7 +30,7 @@ function manifest(template: Template, names: Names, version: string): string {
     description: `${titleOf(name)}: ${about}`,
     type: "module",
     scripts: {
-      dev: devLine(template, names),
+      dev: `x ${devLine(template, names)}`,
       start: `x run ${name}.${language} ${run}`,
       test: "x test",
       ...(language === "ts" && { check: "tsc -p ." }),
@@ -40,9 +41,13 @@ function manifest(template: Template, names: Names, version: string): string {
       "@x/cli": version,
       "@x/testing": version,
       ...(language === "ts" && typed),
+      // vitest requires it, and Yarn installs no package that is only required as a peer.
+      vite,
       vitest,
     },
-    engines: { node: readNodeRange() },
+    // npm: esbuild works without its script.
+    allowScripts: { esbuild: false },
+    engines: { node: nodeRange },
   });
 }
 
@@ -52,24 +57,28 @@ const serviceText =
   "To run it permanently, start a service and set its API key, which it prints, for the other commands:";
 
 /** How to deploy a component without an account. */
-const deployText = ({ props }: Template, { name, language }: Names): string =>
+const deployText = ({ props }: Template, { name, language, manager }: Names): string =>
   [
     serviceText,
-    shell("npx x serve"),
-    shell("export X_API_KEY=…", line("npx x deploy", `${name}.${language}`, props), `npx x events ${name} --follow`),
+    shell(`${manager.x} serve`),
+    shell(
+      "export X_API_KEY=…",
+      line(`${manager.x} deploy`, `${name}.${language}`, props),
+      `${manager.x} events ${name} --follow`,
+    ),
   ].join("\n\n");
 
 /** How to deploy a component with an account; the file of the account has been written for `x dev`. */
-const deployWithAccountText = ({ props }: Template, { name, language }: Names): string =>
+const deployWithAccountText = ({ props }: Template, { name, language, manager }: Names): string =>
   [
     serviceText,
-    shell("npx x serve"),
+    shell(`${manager.x} serve`),
     'Create the account from a file with `{"token": "…"}`, and deploy with it:',
     shell(
       "export X_API_KEY=…",
-      `npx x accounts add ${name} --name ${name} --auth-file .x/account.json`,
-      line("npx x deploy", `${name}.${language}`, props, `--account ${name}=${name}`),
-      `npx x events ${name} --follow`,
+      `${manager.x} accounts add ${name} --name ${name} --auth-file .x/account.json`,
+      line(`${manager.x} deploy`, `${name}.${language}`, props, `--account ${name}=${name}`),
+      `${manager.x} events ${name} --follow`,
     ),
   ].join("\n\n");
 
@@ -77,19 +86,19 @@ const deployTexts = { alone: deployText, account: deployWithAccountText };
 
 function readme(template: Template, names: Names): string {
   const { about, run, first, deploys } = template;
-  const { name, language } = names;
+  const { name, language, manager } = names;
   const parts = [
     `# ${titleOf(name)}`,
     about.startsWith("a ") ? `A ${about.slice(2)}.` : `An event source that ${about}.`,
     ...(first === undefined ? [] : [renderText(first, names).trimEnd()]),
     [
       "```sh",
-      "npm install",
-      "npm test",
-      `npx x run ${name}.${language} ${run}`,
+      manager.install,
+      manager.test,
+      `${manager.x} run ${name}.${language} ${run}`,
       "```",
       "",
-      `During development: \`npx ${devLine(template, names)}\`.`,
+      `During development: \`${manager.x} ${devLine(template, names)}\`.`,
     ].join("\n"),
     ...(deploys ? [deployTexts[deploys](template, names)] : []),
   ];
@@ -107,6 +116,9 @@ const compilerOptions = {
   skipLibCheck: true,
 };
 
+/** Settings of pnpm, which fails for packages with scripts that it has no answer for. Such a file is also the root of a workspace. */
+const pnpmSettings = "pnpm-workspace.yaml";
+
 /** Every file of a new project, by its name. */
 export function projectFiles(template: Template, names: Names, version: string): ReadonlyMap<string, string> {
   const { name, language } = names;
@@ -116,7 +128,8 @@ export function projectFiles(template: Template, names: Names, version: string):
     ),
     ["package.json", manifest(template, names, version)],
     ["README.md", readme(template, names)],
-    [".gitignore", "node_modules/\n.x/\n"],
+    [".gitignore", "node_modules/\n.x/\n.pnp.*\n.yarn/cache/\n.yarn/unplugged/\n.yarn/install-state.gz\n"],
+    [pnpmSettings, "# esbuild works without its script.\nallowBuilds:\n  esbuild: false\n"],
     ...(language === "ts" ? [["tsconfig.json", json({ compilerOptions, include: ["*.ts"] })] as const] : []),
   ]);
 }
@@ -138,6 +151,15 @@ export function findManifest(folder: string): Manifest | undefined {
   }
 }
 
+function isBelowWorkspace(folder: string): boolean {
+  const above = dirname(folder);
+  return above !== folder && (existsSync(join(above, pnpmSettings)) || isBelowWorkspace(above));
+}
+
+/** The files of a project in a new folder: in a workspace of pnpm, the settings of its root hold. */
+export const newFiles = (files: ReadonlyMap<string, string>, folder: string): ReadonlyMap<string, string> =>
+  isBelowWorkspace(resolve(folder)) ? new Map([...files].filter(([file]) => file !== pnpmSettings)) : files;
+
 /** The files of a new project that an existing one needs for one more component. */
 export function addedFiles(files: ReadonlyMap<string, string>, folder: string, { name }: Names): Map<string, string> {
   const isMissing = (file: string): boolean => file === "tsconfig.json" && !existsSync(join(folder, file));
@@ -149,10 +171,10 @@ const packagesOf = ({ dependencies, devDependencies }: Manifest): { readonly [na
   ...devDependencies,
 });
 
-/** The packages that a project lacks, as arguments of npm install. */
+/** The packages that a project lacks, as arguments of an installation. Its own vitest decides which vite it needs. */
 export function lackingPackages(present: Manifest, wanted: Manifest): string[] {
   const known = packagesOf(present);
   return Object.entries(packagesOf(wanted)).flatMap(([name, version]) =>
-    Object.hasOwn(known, name) ? [] : `${name}@${version}`,
+    Object.hasOwn(known, name) || (name === "vite" && Object.hasOwn(known, "vitest")) ? [] : `${name}@${version}`,
   );
 }

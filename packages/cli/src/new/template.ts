@@ -1,3 +1,5 @@
+import type { PackageManager } from "../package-manager.ts";
+
 /** A template for a new component. */
 export interface Template {
   readonly name: string;
@@ -24,6 +26,8 @@ export interface Names {
   readonly language: Language;
   /** The configured npm registry; default: one on this machine. */
   readonly registry?: string | undefined;
+  /** The one that the project is installed with. */
+  readonly manager: PackageManager;
 }
 
 /** The usual address of a local registry. */
@@ -53,9 +57,9 @@ function unindent(text: string): string {
 
 /**
  * The text of a file: removes the common indentation and fills in `__NAME__`, `__FIELD__` (the name as a key of an object),
- * `__TITLE__`, `__EXT__` and `__REGISTRY__`. Text between « and » is for TypeScript only.
+ * `__TITLE__`, `__EXT__`, `__REGISTRY__` and `__X__` (the command x). Text between « and » is for TypeScript only.
  */
-export function renderText(template: string, { name, language, registry }: Names): string {
+export function renderText(template: string, { name, language, registry, manager }: Names): string {
   const text = unindent(template).replaceAll(/«([^«»]*)»/g, language === "ts" ? "$1" : "");
   const values = {
     NAME: name,
@@ -63,6 +67,7 @@ export function renderText(template: string, { name, language, registry }: Names
     TITLE: titleOf(name),
     EXT: language,
     REGISTRY: registryOf(registry),
+    X: manager.x,
   };
   return Object.entries(values).reduce(
     (filled, [placeholder, value]) => filled.replaceAll(`__${placeholder}__`, value),

@@ -9,7 +9,7 @@ import { type DeployedFile, deployFiles, endpointUrls, registerWorkflows } from 
 import { configFlag, type ConfigFile, findConfigFile, readConfigFile } from "../apply/config-file.ts";
 import { withServerOptions } from "../apply/server-options.ts";
 import { givenEnvFileFlag, loadGivenEnvFile } from "../arguments/env-file.ts";
-import { applyConfig, workflowFiles } from "./serve-config.ts";
+import { applyConfig, registeringOnApply, workflowFiles } from "./serve-config.ts";
 import { environment } from "../environment.ts";
 import { readHost } from "./host-flag.ts";
 import { publicUrlFlag, readPublicUrl } from "./public-url-flag.ts";
@@ -135,6 +135,15 @@ async function logErrors(runtime: Runtime, logger: Logger, ended: AbortSignal): 
       logger.warn("a run failed", { source: source.id, name: source.name, error: errorMessage(event.payload) });
 }
 
+/** A name in a trigger may be misspelt. */
+async function warnOfAwaited(runtime: Runtime, workflows: readonly WorkflowView[], logger: Logger): Promise<void> {
+  for (const { id, name } of workflows) {
+    const { awaitedSource: source } = await runtime.findWorkflow(id);
+    if (source !== undefined)
+      logger.warn("the trigger of this workflow waits for a source of that name", { name, source });
+  }
+}
+
 /** V8 collects garbage when the heap has grown by half, not fourfold: a service waits more than it computes. */
 const heapGrowth = "--heap-growing-percent=50";
 
@@ -184,6 +193,7 @@ async function serveWith(args: Arguments, config: ConfigFile | undefined, crash?
     ...(crash && { crashed: crash.signal }),
     onSlowClose: () => logger.info(waitingForRuns),
     watch: (runtime, ended) => logErrors(runtime, logger, ended),
+    ...(config && { exposed: (runtime: Runtime) => registeringOnApply(runtime, config, logger) }),
     async prepare(runtime) {
       const deployed = await deployFiles(
         runtime,
@@ -193,6 +203,7 @@ async function serveWith(args: Arguments, config: ConfigFile | undefined, crash?
       for (const { name, warnings = [] } of registered)
         for (const { message, rule } of warnings) logger.warn(`${message} (${rule})`, { name });
       const configured = config ? await applyConfig(runtime, config) : [];
+      await warnOfAwaited(runtime, registered, logger);
       served = { deployed: [...deployed, ...configured], workflows: registered };
     },
   });

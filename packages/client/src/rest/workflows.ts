@@ -7,6 +7,8 @@ export interface Workflow {
   readonly id: string;
   /** Its name. */
   readonly name: string;
+  /** The name as a slug, by which configs and commands find it. */
+  readonly name_slug: string;
   /** Whether the running service has registered it. */
   readonly active: boolean;
   /** Where requests trigger it, when they do. */
@@ -22,6 +24,8 @@ export interface WorkflowDetail {
   readonly id: string;
   /** Its name. */
   readonly name: string;
+  /** The name as a slug, by which configs and commands find it. */
+  readonly name_slug: string;
   /** Whether the running service has registered it. */
   readonly active: boolean;
   /** Where requests trigger it, when they do. */
@@ -32,6 +36,8 @@ export interface WorkflowDetail {
   readonly updated_at: number;
   /** Names in order; empty when a function of the embedding process runs instead. */
   readonly steps: readonly string[];
+  /** The name of the source that its trigger waits for, while there is none. */
+  readonly awaited_source?: string;
   /** Declarations that have no effect, or not the expected one; absent when there are none. */
   readonly warnings?: readonly {
     /** Name of the rule. */

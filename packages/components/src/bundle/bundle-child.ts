@@ -1,7 +1,7 @@
 import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { startGuardedProcess, type GuardedProcess, type ProcessEnd } from "@x/model";
+import { startGuardedProcess, type GuardedProcess, type GuardedProcessOptions, type ProcessEnd } from "@x/model";
 import { builtFile } from "../packages/built-file.ts";
 import type { BuildReply, BuildRequest } from "./bundle-messages.ts";
 
@@ -25,15 +25,28 @@ const entry = fileURLToPath(builtFile("threads/bundler.mjs"));
 
 const isReply = (message: unknown): message is BuildReply => typeof message === "object" && message !== null;
 
-/** Starts a bundling process with an empty environment in the root folder. */
-export function startBundleChild({ timeoutMs, memoryBytes }: BundleChildOptions): BundleChild {
+/** What says where esbuild is: its own variable, and the one that loads Yarn's Plug'n'Play, which has no node_modules. */
+function placesOfPackages(): { readonly [name: string]: string } {
+  const { NODE_OPTIONS, ESBUILD_BINARY_PATH } = process.env;
+  return {
+    ...(process.versions["pnp"] !== undefined && NODE_OPTIONS !== undefined && { NODE_OPTIONS }),
+    ...(ESBUILD_BINARY_PATH !== undefined && { ESBUILD_BINARY_PATH }),
+  };
+}
+
+/** The program, folder and environment of a bundling process: nothing of this process's environment but where packages are. */
+export const bundlerStart = (memoryBytes: number): Pick<GuardedProcessOptions, "entry" | "cwd" | "env"> => ({
+  entry,
+  cwd: parse(process.execPath).root,
   // esbuild collects garbage at half of the memory; the rest is for the process around it.
-  const env = { GOMEMLIMIT: String(Math.floor(memoryBytes / 2)) };
+  env: { GOMEMLIMIT: String(Math.floor(memoryBytes / 2)), ...placesOfPackages() },
+});
+
+/** Starts a bundling process. */
+export function startBundleChild({ timeoutMs, memoryBytes }: BundleChildOptions): BundleChild {
   return startGuardedProcess(
     {
-      entry,
-      cwd: parse(process.execPath).root,
-      env,
+      ...bundlerStart(memoryBytes),
       timeoutMs: timeoutMs * longestWait,
       cpuMs: timeoutMs,
       memoryBytes,

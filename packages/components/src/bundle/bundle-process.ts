@@ -1,7 +1,10 @@
-/** Entry of the bundling process: runs the builds of its host, one at a time, and exits with its host. */
+/**
+ * Entry of the bundling process: runs the builds of its host, one at a time, and exits with its host. Without a host it writes
+ * why esbuild does not run, if it does not.
+ */
 import { parse } from "node:path";
 
-import { stop } from "esbuild";
+import { stop, transform } from "esbuild";
 
 import { build } from "./build.ts";
 import type { BuildReply, BuildRequest } from "./bundle-messages.ts";
@@ -34,5 +37,19 @@ async function answer(request: BuildRequest): Promise<void> {
   process.send?.(reply);
 }
 
-process.on("message", (request: BuildRequest) => void answer(request));
-process.on("disconnect", end);
+async function check(): Promise<void> {
+  try {
+    await transform("");
+    process.exit(0);
+  } catch (error) {
+    process.stdout.write(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}
+
+if (process.send === undefined) {
+  void check();
+} else {
+  process.on("message", (request: BuildRequest) => void answer(request));
+  process.on("disconnect", end);
+}

@@ -47,10 +47,19 @@ export function createBuilder(
   let closed = false;
   const jobs = createJobQueue();
 
+  /** Undefined where no process may be started: what `checkBundler` says then is why. */
+  const startOrDie = (): BundleChild | undefined => {
+    try {
+      return start(options);
+    } catch {
+      return undefined;
+    }
+  };
   const buildOnce = async (request: BuildRequest): Promise<{ end: BuildEnd; fresh: boolean }> => {
     if (closed) throw new XError("closed", []);
     const fresh = !child?.alive;
-    if (!child?.alive) child = start(options);
+    if (!child?.alive) child = startOrDie();
+    if (!child) return { end: { kind: "died" }, fresh };
     const end = await child.ask(request, undefined, allowanceOf(request));
     if (closed) throw new XError("closed", []);
     // Ends the process to free memory that a large build left behind.
@@ -105,7 +114,7 @@ export function createBuilder(
     },
     warm() {
       // With cached builds a process is probably not needed.
-      if (!closed && !child?.alive && cache?.isEmpty !== false) child = start(options);
+      if (!closed && !child?.alive && cache?.isEmpty !== false) child = startOrDie();
     },
     async close() {
       closed = true;

@@ -23,18 +23,51 @@ const ends = (end: { readonly kind: "died" } | { readonly kind: "broken"; readon
   kill: async () => undefined,
 });
 
+/** What a build rejects with while esbuild is a program of these lines. */
+async function withEsbuild(lines: string, build: () => Promise<unknown>): Promise<Error> {
+  const binary = join(folder, "esbuild");
+  writeFileSync(binary, `#!/bin/sh\n${lines}\n`);
+  chmodSync(binary, 0o755);
+  vi.stubEnv("ESBUILD_BINARY_PATH", binary);
+  try {
+    return (await build().catch((thrown: unknown) => thrown)) as Error;
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
+
+test.each([
+  ["exit 1", /^The service was stopped/],
+  ["kill -9 $PPID", /^its process was ended by SIGKILL$/],
+])("a real bundling process whose esbuild does %j says why", async (lines, reason) => {
+  const builder = createBuilder(limits);
+  try {
+    const error = await withEsbuild(lines, () => builder.build({ code: "export default {}" }));
+    expect(error).toMatchObject({ code: "bundler_unavailable" });
+    const [, said = ""] = /^The bundler does not run on this machine: (.*)\.$/.exec(error.message) ?? [];
+    expect(said).toMatch(reason);
+  } finally {
+    await builder.close();
+  }
+});
+
+test("where no process may be started, a build says what the system says", async () => {
+  const builder = createBuilder(limits, () => {
+    throw new Error("Access to this API has been restricted");
+  });
+  builder.warm();
+  const build = (): Promise<unknown> => builder.build({ code: "export default {}" });
+  expect(await withEsbuild("kill -9 $PPID", build)).toMatchObject({ code: "bundler_unavailable" });
+  await builder.close();
+});
+
 test.each(["died", "broken"] as const)(
   "a build that %s is the machine's fault only when esbuild does not run",
   async (kind) => {
     const builder = createBuilder(limits, () => ends({ kind, message: "no binary" }));
     const build = (): Promise<unknown> => builder.build({ code: "export default {}" });
     await expect(build()).rejects.toMatchObject({ code: kind === "died" ? "bundle_failed" : "internal" });
-    const binary = join(folder, "esbuild");
-    writeFileSync(binary, "#!/bin/sh\nexit 1\n");
-    chmodSync(binary, 0o755);
-    vi.stubEnv("ESBUILD_BINARY_PATH", binary);
-    const error = (await build().catch((thrown: unknown) => thrown)) as Error;
-    vi.unstubAllEnvs();
+    const error = await withEsbuild("exit 1", build);
     expect(error).toMatchObject({ code: "bundler_unavailable" });
     expect(error.message).toMatch(/^The bundler does not run on this machine: \S/);
     expect(error.message).not.toContain(folder);

@@ -1,30 +1,43 @@
 import { execFile } from "node:child_process";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { promisify } from "node:util";
 
 import { XError } from "@x/model";
+import { bundlerStart } from "./bundle-child.ts";
 
-/** In a process of its own: esbuild remembers the working folder of the process that loads it, which may be gone later. */
-const program = `require(process.argv[1]).transform("").then(
-  () => process.exit(0),
-  ({ message }) => { process.stdout.write(message); process.exitCode = 1; },
-)`;
-
-const firstLine = (text: string): string => text.trim().split("\n", 1)[0]?.replace(/[.:]$/, "") ?? "";
+/** What Node or esbuild says first about what went wrong, without the code frame above it. */
+function mainLine(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  const line = lines.find((each) => /^\w*Error\b.*: /.test(each)) ?? lines.find((each) => each !== "") ?? "";
+  return line.replace(/^\w*Error(?: \[\w+\])?: /, "").replace(/[.:]$/, "");
+}
 
 /** Paths belong to the server, not to the user who deploys. */
-const withoutPaths = (text: string): string => text.replaceAll(/(?<=\s)\/\S*\//g, "");
+const withoutPaths = (text: string): string => text.replaceAll(/(?<=[\s'"])\/\S*\//g, "");
 
-/** Why esbuild does not run on this machine; undefined when it does. */
+/** A failure of `execFile`. */
+interface Failure extends Error {
+  readonly stdout?: string;
+  readonly stderr?: string;
+  readonly signal?: string | null;
+}
+
+function reasonOf({ stdout, stderr, signal, message }: Failure): string {
+  const said = mainLine(stdout || stderr || "");
+  if (said !== "") return withoutPaths(said);
+  return signal ? `its process was ended by ${signal}` : withoutPaths(mainLine(message));
+}
+
+/** Enough for an empty build. */
+const memoryBytes = 256 * 1024 * 1024;
+
+/** Why builds do not run on this machine; undefined when they do. It starts what builds start, in the same environment. */
 export async function findBundlerProblem(): Promise<string | undefined> {
+  const { entry, cwd, env } = bundlerStart(memoryBytes);
   try {
-    const esbuild = createRequire(import.meta.url).resolve("esbuild");
-    await promisify(execFile)(process.execPath, ["-e", program, esbuild], { cwd: tmpdir() });
+    await promisify(execFile)(process.execPath, [entry], { cwd, env });
     return undefined;
   } catch (error) {
-    const { stdout, message } = error as Error & { readonly stdout?: string };
-    return withoutPaths(firstLine(stdout ? stdout : message));
+    return reasonOf(error as Failure);
   }
 }
 

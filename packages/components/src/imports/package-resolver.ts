@@ -67,6 +67,8 @@ export function createResolveFile(
       useSyncFileSystemCalls: true,
       // The caller follows links and checks their targets.
       symlinks: false,
+      // Packages of components are in folders, also where those of this process are Yarn's Plug'n'Play.
+      pnpApi: null,
       conditionNames: isBrowser ? [form, "module", "browser", "default"] : [form, "node", "module-sync", "default"],
       // Uses `browser` only as a map of files. As one file, it has fewer features than Node's entry, which works here.
       mainFields: isBrowser ? (form === "import" ? ["module", "main"] : ["main", "module"]) : ["main"],

@@ -109,10 +109,10 @@ export const systemErrors = {
     audience: "operator",
     status: 500,
     exit: "environment",
-    meaning: "esbuild, which bundles components, cannot be started.",
+    meaning: "The process that bundles components, or esbuild in it, cannot be started.",
     cause:
-      "node_modules came from another system or processor, was installed without optional dependencies, or its files may not be executed (a noexec mount).",
-    fix: "Install the packages on this machine, with optional dependencies: npm ci. x doctor says whether it works.",
+      "node_modules came from another system or processor, was installed without optional dependencies, or its files may not be executed (a noexec mount); or Node may start no process (--permission without --allow-child-process).",
+    fix: "The message says why. Install the packages on this machine, with optional dependencies: npm ci. x doctor says whether it works.",
   },
   closed: {
     text: (): string => `The runtime is closed.`,

@@ -233,7 +233,7 @@ export interface UserRuntime {
   project(name: string): Promise<Project>;
   /** The records of all projects of the user, by name. */
   projects(): Promise<readonly Project[]>;
-  /** Replaces the record of a project. Rejects with `project_changed` when `revision` is not that of the stored one. */
+  /** Replaces the record of a project; an equal one keeps its revision. Rejects with `project_changed` when `revision` is not that of the stored one. */
   putProject(name: string, input: ProjectInput): Promise<Project>;
   /** Removes the record of a project; what it has made stays. Rejects with `not_found`. */
   deleteProject(name: string): Promise<void>;

@@ -7,7 +7,10 @@ export type WorkflowTrigger =
   | { readonly type: "http"; readonly customResponse?: boolean }
   | { readonly type: "timer"; readonly intervalSeconds: number }
   | { readonly type: "timer"; readonly cron: string; readonly timezone?: string }
-  /** A subscription that exists as long as this trigger. */
+  /**
+   * A subscription that exists as long as this trigger. `emitterId` may be the name slug of a source, which need not exist yet: the
+   * workflow is subscribed to it when it is created, also again after it was deleted.
+   */
   | { readonly type: "event"; readonly emitterId: string; readonly eventName?: string };
 
 /** A step whose action is a component. */
@@ -42,6 +45,8 @@ export interface WorkflowInput {
 export interface WorkflowView {
   readonly id: string;
   readonly name: string;
+  /** The name in lower case, with a hyphen for each character that is no letter or digit. */
+  readonly nameSlug: string;
   /** True when this process has registered the workflow. */
   readonly active: boolean;
   /** Endpoint of an HTTP trigger. */
@@ -57,4 +62,6 @@ export interface WorkflowView {
 export interface WorkflowDetail extends WorkflowView {
   /** Names of the steps in order; empty when a function of the embedder runs instead. */
   readonly steps: readonly string[];
+  /** The name of the source that its trigger waits for; absent when there is one of that name, and for other triggers. */
+  readonly awaitedSource?: string;
 }

@@ -1,13 +1,6 @@
 import type { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import {
-  constants,
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-} from "node:zlib";
+import zlib from "node:zlib";
 
 /** What becomes of a body without its end. Browsers accept it from servers, of which many forget the trailer. */
 export type CutShort = "accepted" | "refused";
@@ -15,24 +8,24 @@ export type CutShort = "accepted" | "refused";
 const chunkSize = 64 * 1024;
 const optionsFor = (cutShort: CutShort, flush: number): { chunkSize: number; finishFlush?: number } =>
   cutShort === "accepted" ? { chunkSize, finishFlush: flush } : { chunkSize };
-const zlibOptions = (cutShort: CutShort) => optionsFor(cutShort, constants.Z_SYNC_FLUSH);
+const zlibOptions = (cutShort: CutShort) => optionsFor(cutShort, zlib.constants.Z_SYNC_FLUSH);
 /** At most 8 MiB: the window takes memory of the receiver. */
-const smallWindow = { chunkSize, params: { [constants.ZSTD_d_windowLogMax]: 23 } };
+const smallWindow = { chunkSize, params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } };
 
 /** Makes the decoder of a body that begins with a byte. */
 type MakeDecoder = (first: number, cutShort: CutShort) => Transform;
 
 /** Many senders use the raw format as `deflate`. A zlib header starts with method 8. */
 const inflate: MakeDecoder = (first, cutShort) =>
-  (first & 0x0f) === 8 ? createInflate(zlibOptions(cutShort)) : createInflateRaw(zlibOptions(cutShort));
-const gunzip: MakeDecoder = (_, cutShort) => createGunzip(zlibOptions(cutShort));
+  (first & 0x0f) === 8 ? zlib.createInflate(zlibOptions(cutShort)) : zlib.createInflateRaw(zlibOptions(cutShort));
+const gunzip: MakeDecoder = (_, cutShort) => zlib.createGunzip(zlibOptions(cutShort));
 
 const decoders: ReadonlyMap<string, MakeDecoder> = new Map<string, MakeDecoder>([
   ["gzip", gunzip],
   ["x-gzip", gunzip],
   ["deflate", inflate],
-  ["br", (_, cutShort) => createBrotliDecompress(optionsFor(cutShort, constants.BROTLI_OPERATION_FLUSH))],
-  ["zstd", () => createZstdDecompress(smallWindow)],
+  ["br", (_, cutShort) => zlib.createBrotliDecompress(optionsFor(cutShort, zlib.constants.BROTLI_OPERATION_FLUSH))],
+  ["zstd", () => zlib.createZstdDecompress(smallWindow)],
 ]);
 
 const mostEncodings = 5;

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { ProjectInput } from "../api/api.ts";
 import {
   XError,
@@ -78,6 +80,7 @@ export function createProjects({ store, clock }: { readonly store: Store; readon
         const revision = before?.revision ?? 0;
         if (input.revision !== revision)
           throw new XError("project_changed", [name, String(revision), String(input.revision)]);
+        if (before && isDeepStrictEqual(before.resources, resources)) return before;
         const now = clock.now();
         const createdAt = before?.createdAt ?? now;
         const project: Project = { userId, name, revision: revision + 1, resources, createdAt, updatedAt: now };

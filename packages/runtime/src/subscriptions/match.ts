@@ -13,6 +13,9 @@ export interface Emitted {
 /** Emitter ids that stand for all sources and all workflows of the user, including later ones. */
 export const globs: readonly string[] = ["dc_*", "p_*"];
 
+/** True for what stands for a source by its name slug, which has no underscore. */
+export const isSourceName = (emitter: string): boolean => /^[a-z0-9-]{1,256}$/.test(emitter);
+
 /** The glob that matches an emitter. */
 export const globOf = (emitterId: string): string | undefined =>
   globs.find((glob) => emitterId.startsWith(glob.slice(0, -1)));

@@ -10,7 +10,7 @@ import {
   type Subscription,
 } from "@x/model";
 import type { Listeners } from "./listeners.ts";
-import { globs } from "./match.ts";
+import { globs, isSourceName } from "./match.ts";
 import type { Change, Store } from "@x/store";
 
 export interface SubscriptionsParts {
@@ -19,20 +19,35 @@ export interface SubscriptionsParts {
   readonly listeners: Listeners;
 }
 
+/** A source that may not exist yet. */
+export interface AwaitedSource {
+  readonly userId: string;
+  readonly nameSlug: string;
+  readonly eventName: string;
+}
+
 /** Subscriptions of listeners to emitters. */
 export interface Subscriptions {
   /** Resolves with the existing subscription when there is one with the same values. */
   subscribe(input: SubscriptionInput, userId: string): Promise<Subscription>;
   /** Rejects with `not_found` when there is no such subscription. */
   unsubscribe(input: SubscriptionInput, userId: string): Promise<void>;
-  /** Rejects with `invalid_parameter` or `not_found` unless the user can subscribe to this emitter and stream. */
+  /**
+   * Rejects with `invalid_parameter` or `not_found` unless the user can subscribe to this emitter and stream, or to a source of
+   * this name, which need not exist.
+   */
   checkEmitter(emitterId: string, eventName: string, userId: string): Promise<void>;
   list(userId: string): Promise<readonly Subscription[]>;
   autoSubscribe(input: AutoSubscriptionInput, userId: string): Promise<AutoSubscription>;
   removeAuto(input: AutoSubscriptionInput, userId: string): Promise<void>;
   listAuto(userId: string): Promise<readonly AutoSubscription[]>;
-  /** Subscriptions to a new emitter by the auto-subscriptions of its owner, for the commit that creates the emitter. */
-  forNew(emitter: Pick<Source, "id" | "userId">): Change[];
+  /** From now on a listener is subscribed to each new source of a name, to the one of `await` before no more; undefined: to none. */
+  await(listenerId: string, awaited: AwaitedSource | undefined): void;
+  /**
+   * Subscriptions to a new emitter by the auto-subscriptions of its owner and of those who await its name, for the commit that
+   * creates the emitter.
+   */
+  forNew(emitter: Pick<Source, "id" | "userId" | "nameSlug">): Change[];
 }
 
 const invalid = (name: string, expected: string, got: string): XError =>
@@ -54,15 +69,17 @@ function checkListenerId(id: string): void {
 }
 
 /** Only the two globs are patterns. */
-function checkEmitterId(id: string): void {
+function checkEmitterId(id: string, others = ""): void {
   if (!globs.includes(id) && !/^(?:dc|p)_[^*]*$/.test(id))
-    throw invalid("emitterId", `the id of a source or workflow, or ${globs.join(" or ")}`, id);
+    throw invalid("emitterId", `the id of a source or workflow, or ${globs.join(" or ")}${others}`, id);
 }
 
 export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
   const { store, clock, listeners } = parts;
   // One change of a user at a time, so that two equal requests create one subscription.
   const lanes = createDispatcher();
+  /** By listener. */
+  const awaiting = new Map<string, AwaitedSource>();
 
   async function checkOwn(what: string, id: string, userId: string): Promise<void> {
     const found = /^(?:dc|p)_/.test(id)
@@ -73,7 +90,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     if (found?.userId !== userId) throw new XError("not_found", [what, id]);
   }
   async function checkEmitter(id: string, userId: string): Promise<void> {
-    if (!globs.includes(id)) await checkOwn("emitter", id, userId);
+    if (!globs.includes(id) && !isSourceName(id)) await checkOwn("emitter", id, userId);
   }
   const findAuto = ({ eventName, listenerId }: AutoSubscriptionInput, userId: string): AutoSubscription | undefined =>
     listeners.autoSubscriptions(userId).find((each) => each.eventName === eventName && each.listenerId === listenerId);
@@ -105,7 +122,8 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     async checkEmitter(emitterId, eventName, userId) {
       readEach({
         eventName: () => checkEventName(eventName),
-        emitterId: () => checkEmitterId(emitterId),
+        emitterId: () =>
+          isSourceName(emitterId) ? undefined : checkEmitterId(emitterId, ", or the name slug of a source"),
       });
       await checkEmitter(emitterId, userId);
     },
@@ -130,10 +148,20 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
         await store.commit([{ op: "auto_subscription.delete", id: known.id }]);
       }),
     listAuto: (userId) => store.autoSubscriptions(userId),
-    forNew: ({ id, userId }) =>
-      listeners.autoSubscriptions(userId).map(({ listenerId, eventName }): Change => {
+    await(listenerId, wanted) {
+      if (wanted) awaiting.set(listenerId, wanted);
+      else awaiting.delete(listenerId);
+    },
+    forNew({ id, userId, nameSlug }) {
+      const named = [...awaiting].filter(([, each]) => each.userId === userId && each.nameSlug === nameSlug);
+      const wanted = [
+        ...listeners.autoSubscriptions(userId),
+        ...named.map(([listenerId, { eventName }]) => ({ listenerId, eventName })),
+      ];
+      return wanted.map(({ listenerId, eventName }): Change => {
         const subscription = { id: newId("sub"), userId, emitterId: id, listenerId, eventName, createdAt: clock.now() };
         return { op: "subscription.add", subscription };
-      }),
+      });
+    },
   };
 }

@@ -22,7 +22,6 @@ import {
   type ComponentTexts,
   type PackageLock,
   type Source,
-  type WorkflowShape,
   workflowIdOf,
 } from "@x/model";
 import { readSettings } from "../sources/source-settings.ts";
@@ -31,6 +30,7 @@ import type { Subscriptions } from "../subscriptions/subscriptions.ts";
 import type { Timers } from "../timers/timers.ts";
 import { readWorkflowCode } from "./workflow-input.ts";
 import type { WorkflowRegistry } from "./workflow-registry.ts";
+import { createTriggers } from "./trigger-subscriptions.ts";
 
 export interface RegistrationsParts {
   readonly store: Store;
@@ -43,7 +43,7 @@ export interface RegistrationsParts {
   readonly sourceCache: SourceCache;
   readonly inbox: Pick<Inbox, "release">;
   readonly timers: Pick<Timers, "change" | "committed">;
-  readonly subscriptions: Pick<Subscriptions, "subscribe" | "unsubscribe" | "checkEmitter" | "forNew">;
+  readonly subscriptions: Pick<Subscriptions, "subscribe" | "unsubscribe" | "checkEmitter" | "await" | "forNew">;
   readonly observer: Pick<Observer, "changed">;
 }
 
@@ -63,6 +63,8 @@ export interface Registrations {
    * of another user.
    */
   put(registration: Registration, isOwn: boolean): Promise<Source>;
+  /** From now on a source that the trigger names triggers the workflow as soon as this process creates it. */
+  awaitSource(registration: Registration): void;
 }
 
 /** What a registration makes the source of a workflow from. */
@@ -98,10 +100,9 @@ function workflowSource({ component, before, now, ...given }: Registered): Sourc
   return before && isSame(before, next) ? { ...before, active: true } : next;
 }
 
-type Trigger = WorkflowShape["trigger"];
-
 export function createRegistrations(parts: RegistrationsParts): Registrations {
   const { store, clock, subscriptions } = parts;
+  const triggers = createTriggers(parts);
 
   async function textsOf(
     reference: ComponentReference,
@@ -131,21 +132,8 @@ export function createRegistrations(parts: RegistrationsParts): Registrations {
     return { component: created.component, changes: [{ op: "component.put", ...created }] };
   }
 
-  async function checkTrigger(trigger: Trigger, id: string, userId: string): Promise<void> {
-    if (!trigger) return;
-    // A new workflow that subscribes to itself is not in the store yet.
-    const emitterId = trigger.emitterId === id ? "p_*" : trigger.emitterId;
-    await subscriptions.checkEmitter(emitterId, trigger.eventName, userId);
-  }
-
-  async function removeTrigger(id: string, trigger: NonNullable<Trigger>, userId: string): Promise<void> {
-    await subscriptions.unsubscribe({ ...trigger, listenerId: id }, userId).catch((error: unknown) => {
-      // The subscription may be deleted already.
-      if (!XError.is(error) || error.code !== "not_found") throw error;
-    });
-  }
-
   return {
+    awaitSource: ({ id, userId, loaded }) => triggers.await(id, loaded.component.shape.workflow?.trigger, userId),
     async read(given, userId) {
       const input = { ...given, settings: readSettings(given.settings) };
       const code = await readWorkflowCode(input, (reference) => textsOf(reference, userId));
@@ -166,18 +154,22 @@ export function createRegistrations(parts: RegistrationsParts): Registrations {
       const isChanged = source.deploymentId !== before?.deploymentId;
       const trigger = component.shape.workflow?.trigger;
       const formerTrigger = former?.shape.workflow?.trigger;
-      await checkTrigger(trigger, id, userId);
+      await triggers.check(trigger, id, userId);
+      triggers.await(id, trigger, userId);
+      const emitter = await triggers.resolve(trigger, userId);
+      const formerEmitter = await triggers.resolve(formerTrigger, userId);
 
       const schedule = before && former && timerOf(before, former);
       const timer = await parts.timers.change(source, component, schedule && { timer: schedule });
       const use = { source, component, isChosen: () => isChanged, mustBeComplete: true } as const;
       {
         using _accounts = await parts.accounts.hold(use);
-        if (formerTrigger && !isDeepStrictEqual(formerTrigger, trigger)) await removeTrigger(id, formerTrigger, userId);
+        if (formerEmitter && !isDeepStrictEqual(formerEmitter, emitter))
+          await triggers.remove(id, formerEmitter, userId);
         const first = before ? [] : subscriptions.forNew(source);
         if (isChanged) await store.commit([...changes, { op: "source.put", source }, timer, ...first]);
       }
-      if (trigger) await subscriptions.subscribe({ ...trigger, listenerId: id }, userId);
+      if (emitter) await subscriptions.subscribe({ ...emitter, listenerId: id }, userId);
       if (isOwn) parts.registry.add(id, input.handler);
       parts.sourceCache.forget(id);
       parts.timers.committed(timer);

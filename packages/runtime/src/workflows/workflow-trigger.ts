@@ -32,7 +32,11 @@ const checks: { readonly [type: string]: Check } = {
     type: "object",
     required: ["emitterId"],
     properties: {
-      emitterId: { type: "string", minLength: 1, description: "the id of a source or workflow, or dc_* or p_*" },
+      emitterId: {
+        type: "string",
+        minLength: 1,
+        description: "the name slug of a source, the id of a source or workflow, or dc_* or p_*",
+      },
       eventName: { type: "string", maxLength: 256, description: "a text: $errors, $logs, default or a channel" },
     },
   }),

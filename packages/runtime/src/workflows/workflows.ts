@@ -10,6 +10,8 @@ import {
   type Paged,
   type Source,
 } from "@x/model";
+import { slug } from "@x/components";
+import { isSourceName } from "../subscriptions/match.ts";
 import { createRegistrations, type Registration, type RegistrationsParts } from "./workflow-registration.ts";
 
 export interface WorkflowsParts extends RegistrationsParts {
@@ -48,7 +50,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
     const [key] = Object.values(source.endpoints);
     const { id, name, active, deploymentId, createdAt, updatedAt } = source;
     const endpoint = key === undefined ? {} : { endpointUrl: parts.endpointUrl(key) };
-    return { id, name, active, ...endpoint, deploymentId, createdAt, updatedAt };
+    return { id, name, nameSlug: slug(name), active, ...endpoint, deploymentId, createdAt, updatedAt };
   };
 
   /** With the warnings about the schedule of the trigger. */
@@ -75,6 +77,8 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
         return source;
       };
       const source = await storeWith(registration, () => dispatcher.run(id, inLane, "first"));
+      // Another node may have stored it; sources are created by any.
+      if (call >= (latest.get(id) ?? 0)) registrations.awaitSource(registration);
       return warned(source, registration.loaded.component.shape);
     },
     store: (registration) => dispatcher.run(registration.id, () => registrations.put(registration, false), "first"),
@@ -82,7 +86,10 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
       const source = await own(id, userId);
       const component = await store.component(source.componentId);
       const { props = [], workflow } = component?.shape ?? {};
-      return { ...warned(source, { props }), steps: workflow?.steps ?? [] };
+      const { steps = [], trigger } = workflow ?? {};
+      const awaited = trigger && isSourceName(trigger.emitterId) ? trigger.emitterId : undefined;
+      const isAwaited = awaited !== undefined && !(await store.sourceBySlug(userId, awaited));
+      return { ...warned(source, { props }), steps, ...(isAwaited && { awaitedSource: awaited }) };
     },
     async list(page, userId) {
       const { totalCount, items } = await store.sources(userId, page, "p");
@@ -97,6 +104,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
           await store.commit([{ op: "source.delete", id }]);
           latest.set(id, call);
           parts.registry.remove(id);
+          parts.subscriptions.await(id, undefined);
           parts.sourceCache.forget(id);
           await parts.externalDb?.delete(id);
           parts.timers.committed({ op: "timer.set", sourceId: id, next: undefined });

@@ -1,4 +1,4 @@
-import { createHash, createHmac, getHashes, hash, hkdfSync, pbkdf2Sync, scryptSync } from "node:crypto";
+import crypto, { createHash, createHmac, getHashes, hkdfSync, pbkdf2Sync, scryptSync } from "node:crypto";
 
 import { hostFunction, type HostFunctions, inPieces, refuseWork } from "./answer.ts";
 
@@ -101,7 +101,7 @@ export const hashFunctions: HostFunctions = {
   /** As `hash`, with the errors of Node's `crypto.hash`. */
   hashOnce: hostFunction(({ algorithm, outputLength }: Digest, data) => {
     if (outputLength !== undefined) return digest({ algorithm, outputLength }, data);
-    return data.length > hashedAtOnce ? digest({ algorithm }, data) : hash(algorithm, data, "buffer");
+    return data.length > hashedAtOnce ? digest({ algorithm }, data) : crypto.hash(algorithm, data, "buffer");
   }),
   checkHmac: hostFunction(({ algorithm }: Digest) => {
     createHmac(algorithm, "");

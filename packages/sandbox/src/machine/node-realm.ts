@@ -1,5 +1,5 @@
-import { promiseHooks } from "node:v8";
-import { compileFunction, constants, createContext } from "node:vm";
+import v8 from "node:v8";
+import vm from "node:vm";
 
 import { bundleFileName, preludeFileName } from "../ops.ts";
 
@@ -39,7 +39,7 @@ export type Realm = Record<string, unknown> & {
 };
 
 export function createRealm(): Realm {
-  const realm = createContext(constants.DONT_CONTEXTIFY, {
+  const realm = vm.createContext(vm.constants.DONT_CONTEXTIFY, {
     microtaskMode: "afterEvaluate",
     codeGeneration: { strings: true, wasm: false },
   }) as Realm;
@@ -72,7 +72,7 @@ interface NodeRejections {
  * an async function that waits for something else.
  */
 export function createNodeRejections(realm: Realm, report: RejectionListener): NodeRejections {
-  const watch = (compileFunction(watchCode, [], { parsingContext: realm }) as () => Watch)();
+  const watch = (vm.compileFunction(watchCode, [], { parsingContext: realm }) as () => Watch)();
   const parents = new WeakMap<object, object>();
   const hasSettled = new WeakSet<object>();
   const isHandled = new WeakSet<object>();
@@ -102,7 +102,7 @@ export function createNodeRejections(realm: Realm, report: RejectionListener): N
   };
   return {
     inside(run) {
-      const stop = promiseHooks.createHook({ init, before, settled }) as () => void;
+      const stop = v8.promiseHooks.createHook({ init, before, settled }) as () => void;
       try {
         return run();
       } finally {

@@ -1,4 +1,4 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import zlib from "node:zlib";
 
 import { type BaseImage, findDifference, type Image } from "./image.ts";
 import type { Machine } from "./quickjs-machine.ts";
@@ -15,7 +15,7 @@ export const packedSize = ({ packed, runs }: PackedImage): number =>
   packed.reduce((size, { byteLength }) => size + byteLength, runs.byteLength);
 
 /** Faster than the copies that it saves, and most bytes of a difference are zero. */
-const params = { [constants.ZSTD_c_compressionLevel]: 1 };
+const params = { [zlib.constants.ZSTD_c_compressionLevel]: 1 };
 
 /** A large image is packed in pieces, so that its difference is never there as a whole. */
 const mostBytes = 4 * 1024 * 1024;
@@ -24,7 +24,7 @@ const mostBytes = 4 * 1024 * 1024;
 function pack(runs: Runs, base: BaseImage, read: (runs: Runs) => ArrayBuffer): Pick<PackedImage, "packed"> {
   const packed = cutRuns(runs, mostBytes).map((piece) => {
     const difference = toggleBase(new Uint8Array(read(piece)), piece, base);
-    return new Uint8Array(zstdCompressSync(difference, { params }));
+    return new Uint8Array(zlib.zstdCompressSync(difference, { params }));
   });
   return { packed };
 }
@@ -47,7 +47,7 @@ export function unpackImage({ packed, ...rest }: PackedImage, base: BaseImage): 
   let at = 0;
   for (const piece of packed) {
     // In one piece: by default, the result is made of pieces of 16 KiB.
-    const difference = zstdDecompressSync(piece, {
+    const difference = zlib.zstdDecompressSync(piece, {
       chunkSize: Math.max(leastChunk, Math.min(whole.length, mostBytes)),
     });
     whole.set(difference, at);

@@ -130,6 +130,7 @@ const execution = record(
 const workflow = {
   id: text("Starts with `p_`."),
   name: text("Its name."),
+  name_slug: text("The name as a slug, by which configs and commands find it."),
   active: { type: "boolean", description: "Whether the running service has registered it." },
   endpoint_url: text("Where requests trigger it, when they do."),
   created_at: seconds,
@@ -138,6 +139,7 @@ const workflow = {
 const workflowExample = {
   id: "p_9bLx2QwZr4TnYc",
   name: "Orders",
+  name_slug: "orders",
   active: true,
   endpoint_url: "http://127.0.0.1:7777/in/4q0c9x5d7m2k8r1v6t3b0n9z5w7p",
   created_at: 1_795_200_000,
@@ -275,9 +277,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
           items: { type: "string" },
           description: "Names in order; empty when a function of the embedding process runs instead.",
         },
+        awaited_source: text("The name of the source that its trigger waits for, while there is none."),
         warnings,
       },
-      ["endpoint_url", "warnings"],
+      ["endpoint_url", "awaited_source", "warnings"],
     ),
     examples: [{ ...workflowExample, steps: ["words", "tell"] }],
   },

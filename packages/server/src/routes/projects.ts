@@ -66,7 +66,7 @@ export const projectRoutes: readonly Route[] = [
     summary: "Replace the record of a project",
     description: [
       "`x apply` writes here what it is about to make, and what it has made: a record changes no resource. With the revision",
-      "that was read, of two changes at the same time one is refused.",
+      "that was read, of two changes at the same time one is refused. An equal record keeps its revision.",
     ].join("\n"),
     body: { revision, resources },
     required: ["revision", "resources"],

@@ -29,10 +29,12 @@ export const workflowRoutes: readonly Route[] = [
     answer: { status: 200, description: "The workflow.", schema: dataOf("WorkflowDetail") },
     async handle({ runtime, params, resource }) {
       const workflow = await runtime.findWorkflow(params.id);
+      const { steps, awaitedSource, warnings } = workflow;
       return resource(200, {
         ...viewWorkflow(workflow),
-        steps: workflow.steps,
-        ...(workflow.warnings && { warnings: workflow.warnings }),
+        steps,
+        ...(awaitedSource !== undefined && { awaited_source: awaitedSource }),
+        ...(warnings && { warnings }),
       });
     },
   }),

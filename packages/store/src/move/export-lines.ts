@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { createZstdDecompress } from "node:zlib";
+import zlib from "node:zlib";
 
 import { XError } from "@x/model";
 
@@ -48,7 +48,7 @@ async function* readLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<rea
 /** Opens a compressed file of lines. */
 export function openExportLines(file: string): ExportLines {
   const input = createReadStream(file);
-  const plain = createZstdDecompress();
+  const plain = zlib.createZstdDecompress();
   // Errors of both arrive at the reader of `plain`.
   input.on("error", (error) => plain.destroy(error)).pipe(plain);
   const groups = readLines(plain)[Symbol.asyncIterator]();

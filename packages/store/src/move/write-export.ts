@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, createWriteStream, openSync, rmSync, statSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { constants, createZstdCompress } from "node:zlib";
+import zlib from "node:zlib";
 
 import { storeError } from "../failure.ts";
 import { settleFile } from "../sqlite/backup.ts";
@@ -49,7 +49,7 @@ export async function writeExport(
   try {
     rmSync(draft, { force: true });
     closeSync(openSync(draft, "wx", 0o600));
-    const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+    const compress = zlib.createZstdCompress({ params: { [zlib.constants.ZSTD_c_checksumFlag]: 1 } });
     await pipeline(Readable.from(withEnd()), compress, createWriteStream(draft));
     settleFile(draft, file);
     return { rows, bytes: statSync(file).size };

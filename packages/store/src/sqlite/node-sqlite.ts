@@ -1,10 +1,14 @@
 import { createRequire } from "node:module";
 import type * as NodeSqlite from "node:sqlite";
 
+import { checkPlatform } from "@x/model";
+
 type Sqlite = typeof NodeSqlite;
 
 /** Loads Node's SQLite without the warning of Node 22 that it is experimental, which users of x cannot do anything about. */
 function load(): Sqlite {
+  // An old Node has no SQLite.
+  checkPlatform();
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
   try {

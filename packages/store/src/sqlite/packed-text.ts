@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import zlib from "node:zlib";
 
 import { LRUCache } from "lru-cache";
 
@@ -29,10 +29,10 @@ const windowLog = (bytes: number): number => Math.min(27, Math.max(10, Math.ceil
 function packText(text: string, base?: BaseText): Uint8Array {
   const { bytes, isWide } = bytesOf(text);
   const form = (isWide ? isUtf16 : 0) | (base ? hasBase : 0);
-  if (!base) return Buffer.concat([Buffer.of(form), zstdCompressSync(bytes)]);
-  const packed = zstdCompressSync(bytes, {
+  if (!base) return Buffer.concat([Buffer.of(form), zlib.zstdCompressSync(bytes)]);
+  const packed = zlib.zstdCompressSync(bytes, {
     dictionary: base.bytes,
-    params: { [constants.ZSTD_c_windowLog]: windowLog(bytes.length + base.bytes.length) },
+    params: { [zlib.constants.ZSTD_c_windowLog]: windowLog(bytes.length + base.bytes.length) },
   });
   return Buffer.concat([Buffer.of(form), Buffer.from(base.hash, "hex"), packed]);
 }
@@ -41,10 +41,10 @@ function packText(text: string, base?: BaseText): Uint8Array {
 function unpackBytes(packed: Uint8Array, findBase: (hash: string) => Uint8Array): { bytes: Buffer; isWide: boolean } {
   const [form = 0] = packed;
   const isWide = (form & isUtf16) !== 0;
-  if ((form & hasBase) === 0) return { bytes: zstdDecompressSync(packed.subarray(1)), isWide };
+  if ((form & hasBase) === 0) return { bytes: zlib.zstdDecompressSync(packed.subarray(1)), isWide };
   const hash = Buffer.from(packed.subarray(1, 1 + hashBytes)).toString("hex");
   const { bytes: dictionary } = unpackBytes(findBase(hash), findBase);
-  return { bytes: zstdDecompressSync(packed.subarray(1 + hashBytes), { dictionary }), isWide };
+  return { bytes: zlib.zstdDecompressSync(packed.subarray(1 + hashBytes), { dictionary }), isWide };
 }
 
 export function unpackText(packed: Uint8Array, findBase: (hash: string) => Uint8Array): string {
