@@ -82,8 +82,6 @@ export type {
   Json,
   LoadedTrigger,
   LogRecord,
-  ObservedCall,
-  ObservedExecution,
   Page,
   Paged,
   PropShape,
@@ -162,3 +160,4 @@ export { cutError, cutText, longerThan, mostChars } from "./text-limits.ts";
 export { triggerBytes } from "./trigger-bytes.ts";
 export type { ExecutionCause, TriggerOrigin } from "./trigger-origin.ts";
 export { version } from "./version.ts";
+export type { ObservedCall, ObservedExecution } from "./observed.ts";

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
+import { systemClock } from "@x/runtime";
+
 import { programEnvironment } from "../environment.ts";
 import { EnvironmentError } from "../errors.ts";
 
@@ -59,7 +61,9 @@ export async function openTunnel(command: string, port: number, stop: AbortSigna
     });
   }
   void ended.then(([code]) => fail(`ended with ${String(code)} before it printed its URL`));
-  const timer = setTimeout(() => fail(`printed no URL within ${mostWaitMs / 1_000} s`), mostWaitMs);
+  const cancelWait = systemClock.wakeAt(systemClock.now() + mostWaitMs, () =>
+    fail(`printed no URL within ${mostWaitMs / 1_000} s`),
+  );
   const abort = (): void => fail("was stopped");
   stop.addEventListener("abort", abort, { once: true });
   const end = async (): Promise<void> => {
@@ -78,7 +82,7 @@ export async function openTunnel(command: string, port: number, stop: AbortSigna
     await end();
     throw error;
   } finally {
-    clearTimeout(timer);
+    cancelWait();
     stop.removeEventListener("abort", abort);
   }
 }
