@@ -10,6 +10,7 @@ export const environment: {
   readonly registry: string | undefined;
   readonly store: string | undefined;
   readonly publicUrl: string | undefined;
+  readonly fromApiKey: string | undefined;
   readonly npmRegistry: string | undefined;
   readonly packageManager: string | undefined;
   readonly url: string | undefined;
@@ -31,6 +32,9 @@ export const environment: {
   },
   get publicUrl() {
     return variable("X_PUBLIC_URL");
+  },
+  get fromApiKey() {
+    return variable("X_FROM_API_KEY");
   },
   get npmRegistry() {
     return variable("npm_config_registry");
