@@ -4,15 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import {
-  component,
-  type Data,
-  type ErrorBody,
-  type List,
-  type Service,
-  type SourceBody,
-  startService,
-} from "./fixture.ts";
+import { component, type Data, type List, type Service, type SourceBody, startService } from "./fixture.ts";
 
 let data: string;
 beforeAll(async () => {
@@ -74,7 +66,7 @@ test("S52 endpoint_changed says that the base is another one than at activate; r
     expect(log.body.data.value).toEqual([`activate ${base[0]}`, `deactivate ${base[1]}`, `activate ${base[2]}`]);
     expect((await call("POST", `/sources/${withoutHook}/reactivate`, {})).status).toBe(200);
     expect((await call("POST", `/sources/${withoutEndpoint}/reactivate`, {})).status).toBe(200);
-    const refused = await call<ErrorBody>("POST", `/sources/${paused}/reactivate`, {});
+    const refused = await call("POST", `/sources/${paused}/reactivate`, {});
     expect([refused.status, refused.body.code]).toEqual([409, "inactive"]);
     await call("PATCH", `/sources/${paused}`, { active: true });
     expect(await changed(service, paused)).toBe(false);
@@ -88,7 +80,7 @@ test("S52 a hook that fails leaves the source as it was, unless its errors are i
     async (service) => (await service.deploy(component({ props: http, more, run: "" }))).id,
   );
   await during("four", async (service) => {
-    const refused = await service.call<ErrorBody>("POST", `/sources/${id}/reactivate`, {});
+    const refused = await service.call("POST", `/sources/${id}/reactivate`, {});
     expect([refused.status, refused.body.code, await changed(service, id)]).toEqual([422, "hook_failed", true]);
     const { status } = await service.call("POST", `/sources/${id}/reactivate?ignore_hook_errors=true`, {});
     expect([status, await changed(service, id)]).toEqual([200, false]);

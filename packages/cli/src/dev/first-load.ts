@@ -5,6 +5,7 @@ import { type Runtime, XError } from "@x/runtime";
 import { type AccountsByApp, rejectUnknownAccounts } from "../arguments/accounts-file.ts";
 import { UsageError } from "../errors.ts";
 import type { DevState } from "./dev-state.ts";
+import { hasRegistered } from "./emitter.ts";
 import type { DevFile, Loaded } from "./dev-file.ts";
 
 /** Throws `UsageError` for a prop that no component has, unless a component could not be read: it may have the prop. */
@@ -23,6 +24,12 @@ export function checkAccounts(given: AccountsByApp, loaded: readonly Loaded[]): 
   if (!loaded.every(({ ok }) => ok)) return;
   const shapes = loaded.flatMap((each) => (each.ok && each.emitter.shape ? [each.emitter.shape] : []));
   rejectUnknownAccounts("the components here have", shapes, given);
+}
+
+/** Deactivates the sources whose hooks have registered endpoints. */
+export async function pauseRegistered(runtime: Runtime, files: readonly DevFile[]): Promise<void> {
+  const registered = files.flatMap(({ emitter }) => (emitter && hasRegistered(emitter) ? emitter.id : []));
+  for (const id of registered) await runtime.update(id, { active: false, ignoreHookErrors: true });
 }
 
 /** Deactivates the sources of earlier starts whose files are not among these; resolves with the names of their files. */

@@ -8,8 +8,8 @@ import { watchAccounts } from "./accounts-watch.ts";
 import { createDevAccounts } from "./dev-accounts.ts";
 import { createDevFile, type DevFile, type DevFileOptions, type Loaded } from "./dev-file.ts";
 import { openDevState } from "./dev-state.ts";
-import { hasEndpoint, hasRegistered } from "./emitter.ts";
-import { checkAccounts, checkProps, pauseOthers } from "./first-load.ts";
+import { hasEndpoint } from "./emitter.ts";
+import { checkAccounts, checkProps, pauseOthers, pauseRegistered } from "./first-load.ts";
 import { createKeyActions, type KeyActions } from "./key-actions.ts";
 import { answeredMessage, type DevMessage, eventMessage, type FileState, tracedMessages } from "./message.ts";
 import { type GivenProps, givenNames } from "../arguments/values.ts";
@@ -80,7 +80,6 @@ const createFiles = (
   });
 
 export function openSession(runtime: Runtime, options: SessionOptions): Session {
-  const { runOnChange, event } = options;
   const print = createOutputLimit(options.print);
   const note = (text: string): void => print({ message: "note", text });
   const state = openDevState(options.data);
@@ -95,7 +94,7 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
     if (!stopped) note(messageOf(error));
   });
   const recording = createRecordingRuntime(runtime, printAnswer);
-  const actions = createKeyActions({ runtime, files, recording, event, clock: systemClock, print });
+  const actions = createKeyActions({ runtime, files, recording, event: options.event, clock: systemClock, print });
   const reloader = createReloader({
     files,
     clock: systemClock,
@@ -103,7 +102,7 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
     print,
     tickOf,
     updated(emitter) {
-      if (runOnChange) tasks.begin(() => actions.runOne(emitter));
+      if (options.runOnChange) tasks.begin(() => actions.runOne(emitter));
     },
   });
 
@@ -168,13 +167,10 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
     start() {
       for (const events of liveStreams) tasks.begin(() => printEvents(events));
       reloader.start(first);
-      if (runOnChange) tasks.begin(actions.run);
+      if (options.runOnChange) tasks.begin(actions.run);
     },
     act: (action) => tasks.begin(actions[action]),
-    async unregister() {
-      const registered = files.flatMap(({ emitter }) => (emitter && hasRegistered(emitter) ? emitter.id : []));
-      for (const id of registered) await runtime.update(id, { active: false, ignoreHookErrors: true });
-    },
+    unregister: () => pauseRegistered(runtime, files),
     stop() {
       stopped = true;
       accountsWatch?.close();

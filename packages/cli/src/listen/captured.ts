@@ -99,7 +99,7 @@ function requestOfEvent(event: Fields): CapturedRequest {
 function requestOf(value: unknown, where: string): CapturedRequest {
   if (!isFields(value)) throw new UsageError(`${where} must be an object, got ${JSON.stringify(value)?.slice(0, 60)}`);
   if (isFields(value["request"]) && "target" in value["request"]) {
-    const request = requestOfExecution(value as Pick<ExecutionDetail, "request">);
+    const request = requestOfExecution(value);
     if (!request) throw new UsageError(`${where} is a run whose request was too large to be stored whole`);
     return request;
   }

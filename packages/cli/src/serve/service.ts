@@ -203,6 +203,20 @@ async function beginAgain(
   }
 }
 
+/** Shows the metrics of this runtime. Who lets others reach the port knows under which names they do. */
+function openMetrics(gate: Gate, runtime: Runtime, { metrics, logger }: ServiceOptions): void {
+  const hosts = metrics && isLoopback(metrics.host) ? [] : "any";
+  gate.open(createMetricsApp(runtime, { hosts, ...(logger && { logger }) }));
+}
+
+/** The base of all URLs, the address here, and what the runtime needs of them. */
+async function findUrls({ host, publicUrl: given, mountPath = "" }: ServiceOptions, listening: Listening) {
+  const publicUrl = typeof given === "function" ? await given(listening.port) : given;
+  const localUrl = reachable(host, listening) + mountPath;
+  const urls = publicUrl === undefined ? { listeningUrl: localUrl } : { publicUrl };
+  return { url: publicUrl ?? localUrl, localUrl, urls };
+}
+
 /**
  * Starts a service; resolves when it answers requests, or with undefined when it was stopped before. Releases everything
  * when it is stopped or fails. A first start that fails removes the data folder again, unless something was deployed.
@@ -213,8 +227,8 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     port,
     metrics,
     prepare,
-    mountPath = "",
-    publicUrl: given,
+    mountPath: _path,
+    publicUrl: _url,
     stop,
     crashed,
     onSlowClose,
@@ -231,27 +245,18 @@ export async function startService(options: ServiceOptions): Promise<Service | u
   let stopped: Promise<undefined> | undefined;
   let undo: (() => void) | undefined;
   try {
-    const publicUrl = typeof given === "function" ? await given(listening.port) : given;
-    const localUrl = reachable(host, listening) + mountPath;
-    const url = publicUrl ?? localUrl;
-    const urls = publicUrl === undefined ? { listeningUrl: url } : { publicUrl };
+    const { url, localUrl, urls } = await findUrls(options, listening);
     const found = await findPlace(data);
     const opened = await createRuntime({ ...runtimeOptions, ...found.place, ...urls });
     runtime = opened;
-    // Not before: until then the folder may be that of another process, which has it locked.
+    // Not before: until then another process may have the folder locked.
     undo = found.undo;
     const { clock, logger } = options;
-    const openMetrics = (made: Runtime): void => {
-      // Who lets others reach the port knows under which names they do.
-      const hosts = metrics && isLoopback(metrics.host) ? [] : "any";
-      metricsGate.open(createMetricsApp(made, { hosts, ...(logger && { logger }) }));
-    };
     if (metrics) {
-      openMetrics(opened);
+      openMetrics(metricsGate, opened, options);
       metricsServer = await listenOrExplain(metricsGate.app, metrics, "metrics-");
     }
     const end = (): void => {
-      // Both at once: no request is answered yet.
       const ended = Promise.all([listening.close(), metricsServer?.close(), opened.close({ drainMs })]);
       stopped = notifyWhenSlow(ended, onSlowClose).then(() => undefined);
       stopped.catch(() => undefined);
@@ -261,13 +266,13 @@ export async function startService(options: ServiceOptions): Promise<Service | u
     await prepare(opened);
     await opened.start();
     const { user } = await opened.user();
-    const { hostname, origin, pathname } = new URL(url);
+    const { hostname, origin, pathname: mountPath } = new URL(url);
     const appOf = (made: Runtime): ServiceApp =>
       createApp(exposed(made), {
         ...(clock && { clock }),
         ...(logger && { logger }),
         // A proxy may keep the path of the public URL or remove it.
-        ...(pathname !== "/" && { mountPath: pathname }),
+        ...(mountPath !== "/" && { mountPath }),
         inspector: inspector && { hosts: [host, hostname] },
       });
     const app = appOf(opened);
@@ -284,7 +289,7 @@ export async function startService(options: ServiceOptions): Promise<Service | u
       }),
       replaced(next) {
         gate.open(next && appOf(next));
-        if (metrics && next) openMetrics(next);
+        if (metrics && next) openMetrics(metricsGate, next, options);
       },
     });
     return {
