@@ -258,6 +258,7 @@ test("3.13 every answer of every operation matches the description", async () =>
   await exchange("GET /sources/{id}/db/{key}", 200, { params: { ...params, key: "k" } });
   await exchange("DELETE /sources/{id}/db/{key}", 204, { params: { ...params, key: "k" } });
   await exchange("POST /sources/{id}/dedupe/reset", 200, { params });
+  await exchange("POST /sources/{id}/reactivate", 200, { params });
   await exchange("GET /users/me", 200);
   await exchange("GET /users/me/activity", 200);
 

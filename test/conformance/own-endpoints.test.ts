@@ -30,7 +30,7 @@ test("S39 a component can call its own endpoint and those of others inside the s
         ]));`,
     }),
   );
-  await service.call("POST", `/sources/${source.id}/run`, {});
+  await service.call("POST", `/sources/${source.id}/run`, { event: {} });
   await service.runtime.idle();
   expect(await service.emitted(source.id)).toEqual([[200, 299, "refused", "refused", "refused"], "/again"]);
 });

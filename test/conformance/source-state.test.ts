@@ -35,6 +35,7 @@ test("expand=state adds the next tick, the queue, and the events and failures of
     next_tick_at_ms: startMs + timer.intervalSeconds * 1_000,
     next_ticks_at_ms: [1, 2, 3].map((count) => startMs + count * timer.intervalSeconds * 1_000),
     queue_depth: 0,
+    endpoint_changed: false,
     failures_24h: 1,
     events_per_hour: [...quiet, 1, 0, 2],
     failures_per_hour: [...quiet, 0, 0, 1],

@@ -154,6 +154,7 @@ export const rows: Readonly<Record<string, Row>> = {
     at("POST", `/sources/${source}/props`, {}),
     at("POST", `/sources/${own.source}/props`, { dynamic_props_id: dynamicProps }),
   ]),
+  "POST /sources/{id}/reactivate": ofSource("POST", "/reactivate", {}),
   "POST /sources/{id}/run": ofSource("POST", "/run", { event: 7, force: true }),
   "POST /sources/{id}/event": ofSource("POST", "/event", { event: 7, wait: false }),
   ...Object.fromEntries(eventRows),

@@ -56,6 +56,20 @@ export function describeSource(get: GetStage): void {
     );
   });
 
+  test("a request is edited and sent, and the run shows the answer", async () => {
+    await using visited = await open("overview");
+    const { page } = visited;
+    await page.getByRole("button", { name: "Edit and run" }).click();
+    await page.locator(".editor:not([hidden])").waitFor();
+    await page.getByRole("textbox", { name: "Event" }).click();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.insertText('{"method":"POST","body":{"id":"edited-1"}}');
+    await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("region", { name: "Response" }).getByText("x-order").waitFor();
+    await page.getByRole("region", { name: "Events" }).getByText("edited-1").waitFor();
+    expectQuiet(visited);
+  });
+
   test("the overview is accessible", () =>
     expectAccessible(get(), `/sources/${id}`, "source-overview", (page) => page.getByText(endpoint).waitFor()));
 

@@ -37,7 +37,7 @@ describe("a source under test", () => {
         }`),
     });
     await trial.deploy();
-    await trial.run();
+    await trial.run({});
     expect(trial).toHaveEmitted([200, { page: 2 }]);
   });
 

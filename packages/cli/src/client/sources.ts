@@ -186,13 +186,14 @@ const deployFlagsHere: readonly Flag[] = [
 /** `x sources`: the sources of a running service. */
 export const sourcesCommand: Command = {
   name: "sources",
-  operands: "ls | show ID | deploy FILE | update ID | props ID | run ID | pause ID | resume ID | reactivate ID | rm ID",
+  operands: "ls | deploy FILE | show | update | props | run | pause | resume | reactivate | rm ID",
   about: "List, deploy, change, run and remove sources of a service",
   details: [
     "ID is the id or the name of a source. deploy is x deploy for one FILE, or for --key. update changes the code, the name",
     "or values of a source, and props its values; what is not given stays, NAME=null takes the default. run starts it",
     "now and waits for the end. A paused source keeps its events, db and endpoint, but its timer and endpoint do not start",
-    "it. reactivate runs deactivate and activate, for endpoints with another URL since. rm removes a source with its events and its db.",
+    "it. reactivate runs deactivate and activate, for endpoints with another URL since. rm removes a source with its events",
+    "and its db.",
   ].join("\n"),
   flags: [
     ...deployFlagsHere,

@@ -25,7 +25,7 @@ test("bash completes commands, subcommands, flags and their values; files are le
   };
   expect(complete("x", "de")).toEqual(["dev", "demo", "deploy"]);
   expect(complete("x", "sources", "")).toEqual([...shellCommand(sourcesCommand).verbs]);
-  expect(complete("x", "sources", "re")).toEqual(["resume"]);
+  expect(complete("x", "sources", "re")).toEqual(["resume", "reactivate"]);
   expect(complete("x", "deploy", "a.js", "--acc")).toEqual(["--account"]);
   expect(complete("x", "run", "--packages", "o")).toEqual(["on", "off"]);
   expect(complete("x", "completion", "f")).toEqual(["fish"]);

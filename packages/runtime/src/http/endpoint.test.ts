@@ -195,7 +195,7 @@ describe("an endpoint with customResponse", () => {
 
   it("a manual run without a client reports that respond is refused", async () => {
     const view = await trial.deploy(custom(`this.http.respond({ status: 200 })`));
-    const execution = await trial.runtime.invoke(view.source.id);
+    const execution = await trial.runtime.invoke(view.source.id, { event: {} });
     expect(execution).toMatchObject({ status: "error", response: null, error: { code: "component_threw" } });
   });
 });

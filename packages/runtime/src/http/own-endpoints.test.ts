@@ -28,7 +28,7 @@ const urlOf = ({ source }: SourceView): string => Object.values(source.endpoints
 
 /** Runs it once, and waits for what followed. */
 async function emitted(view: SourceView, on: Trial = trial): Promise<Json[]> {
-  const { error } = await on.runtime.invoke(view.source.id);
+  const { error } = await on.runtime.invoke(view.source.id, { event: {} });
   expect(error).toBeNull();
   await on.runtime.idle();
   return on.payloads(view.source.id);
@@ -176,7 +176,7 @@ test("S39 bodies, heads and waiting requests have the limits of requests from ou
       const answers = await Promise.all(Array.from({ length: 5 }, () => fetch(this.http.endpoint)));
       this.$emit(answers.map(({ status }) => status).sort());`),
   });
-  await full.invoke(flood.source.id);
+  await full.invoke(flood.source.id, { event: {} });
   const { items } = await full.storedEvents(flood.source.id, "emits", { limit: 1 });
   expect(JSON.parse(items[0]?.payload ?? "")).toEqual([200, 200, 429, 429, 429]);
 });

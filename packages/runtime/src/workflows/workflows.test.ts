@@ -220,7 +220,7 @@ test("a changed workflow is a new deployment with the same id; a failed registra
   ] as const)
     await expect(runtime.workflow({ id: "p_changed", code })).rejects.toMatchObject({ code: refusal });
   expect(await runtime.findWorkflow("p_changed")).toEqual({ ...second, steps: ["only"] });
-  await runtime.invoke("p_changed");
+  await runtime.invoke("p_changed", { event: {} });
   expect(await trial.payloads("p_changed")).toEqual([[1, {}]]);
   await runtime.close();
 });

@@ -2,15 +2,15 @@ import type { Execution, ExecutionDetail } from "@x/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
-import { authorization, messageOf, request, send } from "../api/client.ts";
+import { authorization, request, send } from "../api/client.ts";
 import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
 import { attempt, notify } from "../app/notices.ts";
 import { goTo } from "../app/router.ts";
 import { Button, CopyButton } from "../ui/button.tsx";
-import { CodeEditor } from "../ui/code-editor.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Loading, Problem } from "../ui/status.tsx";
+import { EventDialog } from "./event-dialog.tsx";
 import { linkToRun } from "./run-table.tsx";
 
 /** Runs it again, and shows the new run. */
@@ -22,44 +22,18 @@ async function replay(id: string, body: { readonly event?: unknown }): Promise<v
   });
 }
 
-function EditDialog({ run, close }: { readonly run: ExecutionDetail; readonly close: () => void }): JSX.Element {
-  const [text, setText] = useState(JSON.stringify(run.event, null, 2));
-  const [problem, setProblem] = useState("");
-  async function submit(): Promise<void> {
-    let event: unknown;
-    try {
-      event = JSON.parse(text) as unknown;
-    } catch (error) {
-      setProblem(messageOf(error));
-      return;
-    }
-    close();
-    await replay(run.execution_id, { event });
-  }
-  return (
-    <Dialog
-      title="Edit and replay"
-      close={close}
-      end={
-        <>
-          <Button label="Cancel" act={close} />
-          <Button look="main-action" label="Replay" act={submit} />
-        </>
-      }
-    >
-      <p class="dim">
-        The run gets this event, in the present state of its source.
-        {run.event_masked && " It was stored without its secrets: write them in the places of ***."}
-      </p>
-      <CodeEditor label="Event" language="json" value={text} change={setText} />
-      {problem !== "" && (
-        <p class="field-problem" role="alert">
-          {problem}
-        </p>
-      )}
-    </Dialog>
-  );
-}
+const EditDialog = ({ run, close }: { readonly run: ExecutionDetail; readonly close: () => void }): JSX.Element => (
+  <EventDialog
+    title="Edit and replay"
+    action="Replay"
+    event={run.event}
+    close={close}
+    run={(event) => replay(run.execution_id, { event })}
+  >
+    The run gets this event, in the present state of its source.
+    {run.event_masked && " It was stored without its secrets: write them in the places of ***."}
+  </EventDialog>
+);
 
 /** A name for the file, from the import of the component. */
 function fileOf(text: string): string {

@@ -11,6 +11,7 @@ import { LazyView } from "../ui/lazy-view.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Badge, Loading, Problem } from "../ui/status.tsx";
 import { Tabs } from "../ui/tabs.tsx";
+import { EditAndRun } from "./edit-and-run.tsx";
 import { sourceTabs } from "./source-tabs.ts";
 
 interface Loaded {
@@ -46,12 +47,15 @@ export default function SourcePage({ params }: PageProps): JSX.Element {
         title={source.name}
         crumb={crumb}
         actions={
-          <SourceActions
-            source={source}
-            ran={reload}
-            changed={reload}
-            deleted={() => goTo(linkTo("/sources"), { replace: true })}
-          />
+          <>
+            <EditAndRun source={source} />
+            <SourceActions
+              source={source}
+              ran={reload}
+              changed={reload}
+              deleted={() => goTo(linkTo("/sources"), { replace: true })}
+            />
+          </>
         }
       >
         <Badge tone={source.active ? "ok" : "none"}>{source.active ? "active" : "paused"}</Badge>

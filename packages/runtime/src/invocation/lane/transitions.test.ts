@@ -63,7 +63,7 @@ describe("a service that calls back during its registration", () => {
     const { source } = await runtime.deploy({ code: component(), props: { service } });
     const { items } = await runtime.storedEvents(source.id, "emits", { limit: 10 });
     expect(items.map(({ payload }) => payload)).toEqual(['{"challenge":"are you there?"}']);
-    expect((await runtime.invoke(source.id, { event: { bodyRaw: "later" } })).error?.message).toContain(
+    expect((await runtime.invoke(source.id, { event: { bodyRaw: "later", isNone: true } })).error?.message).toContain(
       "only available in a run that a request",
     );
   });
