@@ -13,12 +13,14 @@ import type { Mistake, Tool } from "./mistake.ts";
 import { propMistakes } from "./prop-mistakes.ts";
 import { runMistakes } from "./run-mistakes.ts";
 import { everyTool, reportMistake } from "./reports.ts";
+import { silentMistakes } from "./silent-mistakes.ts";
 
 const chapters: { readonly [title: string]: readonly Mistake[] } = {
   Members: memberMistakes,
   Props: propMistakes,
   Runs: runMistakes,
   Imports: importMistakes,
+  Silent: silentMistakes,
 };
 const all = Object.values(chapters).flat();
 const reports = new Map<string, ReadonlyMap<Tool, string>>();
