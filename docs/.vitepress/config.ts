@@ -1,0 +1,33 @@
+import { fileURLToPath } from "node:url";
+
+import { defineConfig } from "vitepress";
+
+import { navigation } from "./navigation.ts";
+import { outsideLinks } from "./outside-links.ts";
+import { plainText } from "./plain-text.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const repository = process.env["X_REPOSITORY"]?.replace(/(?:\.git)?\/*$/, "");
+
+export default defineConfig({
+  title: "x",
+  description: "Write event-source components, and run them",
+  lang: "en",
+  outDir: "../site",
+  cacheDir: "../node_modules/.cache/vitepress",
+  // The list of pages for readers of the repository; the site has its navigation.
+  srcExclude: ["README.md"],
+  rewrites: { "decisions/README.md": "decisions/index.md" },
+  markdown: {
+    config(md) {
+      plainText(md);
+      outsideLinks(md, { root, repository });
+    },
+  },
+  themeConfig: {
+    ...navigation,
+    search: { provider: "local" },
+    outline: [2, 3],
+    ...(repository !== undefined && { editLink: { pattern: `${repository}/edit/HEAD/docs/:path` } }),
+  },
+});

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+
+import type { DefaultTheme } from "vitepress";
+
+/** A group of the navigation: the paths of its pages in `docs/`, without `.md`, in their order. */
+interface Group {
+  readonly text: string;
+  readonly pages: readonly string[];
+}
+
+const groups: readonly Group[] = [
+  { text: "Components", pages: ["authoring", "testing", "accounts", "errors", "cli"] },
+  { text: "Running a service", pages: ["deploy", "operations", "postgres", "scaling"] },
+  { text: "Watching it", pages: ["inspector", "executions", "metrics", "logs", "traces"] },
+  { text: "From your code", pages: ["rest", "embedding"] },
+  { text: "Inside", pages: ["performance", "main-thread", "engine", "decisions/"] },
+];
+
+/** The heading of a page. */
+function titleOf(page: string): string {
+  const file = new URL(`../${page.replace(/\/$/, "/README")}.md`, import.meta.url);
+  const [, title = page] = /^# (.+)$/m.exec(readFileSync(file, "utf8")) ?? [];
+  return title;
+}
+
+const itemsOf = (group: Group): DefaultTheme.SidebarItem => ({
+  text: group.text,
+  items: group.pages.map((page) => ({ text: titleOf(page), link: `/${page}` })),
+});
+
+/** The links at the top of each page, and the pages beside it. */
+export const navigation: Required<Pick<DefaultTheme.Config, "nav" | "sidebar">> = {
+  nav: [{ text: "Reference", link: "/authoring" }],
+  sidebar: groups.map(itemsOf),
+};
