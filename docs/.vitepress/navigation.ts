@@ -9,6 +9,18 @@ interface Group {
 }
 
 const groups: readonly Group[] = [
+  {
+    text: "Tutorial",
+    pages: [
+      "tutorial/1-make-a-project",
+      "tutorial/2-run-it",
+      "tutorial/3-change-it",
+      "tutorial/4-test-it",
+      "tutorial/5-deploy-it",
+      "tutorial/6-look-inside",
+      "tutorial/7-make-a-test-of-a-run",
+    ],
+  },
   { text: "Components", pages: ["authoring", "testing", "accounts", "errors", "cli"] },
   { text: "Running a service", pages: ["deploy", "operations", "postgres", "scaling"] },
   { text: "Watching it", pages: ["inspector", "executions", "metrics", "logs", "traces"] },
@@ -30,6 +42,9 @@ const itemsOf = (group: Group): DefaultTheme.SidebarItem => ({
 
 /** The links at the top of each page, and the pages beside it. */
 export const navigation: Required<Pick<DefaultTheme.Config, "nav" | "sidebar">> = {
-  nav: [{ text: "Reference", link: "/authoring" }],
+  nav: [
+    { text: "Tutorial", link: "/tutorial/1-make-a-project", activeMatch: "^/tutorial/" },
+    { text: "Reference", link: "/authoring" },
+  ],
   sidebar: groups.map(itemsOf),
 };
