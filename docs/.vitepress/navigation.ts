@@ -21,6 +21,19 @@ const groups: readonly Group[] = [
       "tutorial/7-make-a-test-of-a-run",
     ],
   },
+  {
+    text: "Guides",
+    pages: [
+      "guides/polling",
+      "guides/webhook",
+      "guides/cursor-and-dedupe",
+      "guides/choices",
+      "guides/accounts",
+      "guides/testing",
+      "guides/bring-your-components",
+      "guides/from-cron",
+    ],
+  },
   { text: "Components", pages: ["authoring", "testing", "accounts", "errors", "cli"] },
   { text: "Running a service", pages: ["deploy", "operations", "postgres", "scaling"] },
   { text: "Watching it", pages: ["inspector", "executions", "metrics", "logs", "traces"] },
@@ -44,6 +57,7 @@ const itemsOf = (group: Group): DefaultTheme.SidebarItem => ({
 export const navigation: Required<Pick<DefaultTheme.Config, "nav" | "sidebar">> = {
   nav: [
     { text: "Tutorial", link: "/tutorial/1-make-a-project", activeMatch: "^/tutorial/" },
+    { text: "Guides", link: "/guides/polling", activeMatch: "^/guides/" },
     { text: "Reference", link: "/authoring" },
   ],
   sidebar: groups.map(itemsOf),
