@@ -34,6 +34,16 @@ const groups: readonly Group[] = [
       "guides/from-cron",
     ],
   },
+  {
+    text: "Concepts",
+    pages: [
+      "concepts/one-event",
+      "concepts/one-change",
+      "concepts/transactions",
+      "concepts/what-runs-where",
+      "concepts/security",
+    ],
+  },
   { text: "Components", pages: ["authoring", "testing", "accounts", "errors", "cli"] },
   { text: "Running a service", pages: ["deploy", "operations", "postgres", "scaling"] },
   { text: "Watching it", pages: ["inspector", "executions", "metrics", "logs", "traces"] },
@@ -58,6 +68,7 @@ export const navigation: Required<Pick<DefaultTheme.Config, "nav" | "sidebar">> 
   nav: [
     { text: "Tutorial", link: "/tutorial/1-make-a-project", activeMatch: "^/tutorial/" },
     { text: "Guides", link: "/guides/polling", activeMatch: "^/guides/" },
+    { text: "Concepts", link: "/concepts/one-event", activeMatch: "^/concepts/" },
     { text: "Reference", link: "/authoring" },
   ],
   sidebar: groups.map(itemsOf),
