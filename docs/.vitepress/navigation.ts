@@ -44,6 +44,7 @@ const groups: readonly Group[] = [
       "concepts/security",
     ],
   },
+  { text: "Help", pages: ["troubleshooting"] },
   { text: "Components", pages: ["authoring", "testing", "accounts", "errors", "cli"] },
   { text: "Running a service", pages: ["deploy", "operations", "postgres", "scaling"] },
   { text: "Watching it", pages: ["inspector", "executions", "metrics", "logs", "traces"] },
@@ -70,6 +71,7 @@ export const navigation: Required<Pick<DefaultTheme.Config, "nav" | "sidebar">> 
     { text: "Guides", link: "/guides/polling", activeMatch: "^/guides/" },
     { text: "Concepts", link: "/concepts/one-event", activeMatch: "^/concepts/" },
     { text: "Reference", link: "/authoring" },
+    { text: "Troubleshooting", link: "/troubleshooting" },
   ],
   sidebar: groups.map(itemsOf),
 };
