@@ -61,6 +61,8 @@ function titleOf(page: string): string {
 
 const itemsOf = (group: Group): DefaultTheme.SidebarItem => ({
   text: group.text,
+  // Open where the page is in it.
+  collapsed: true,
   items: group.pages.map((page) => ({ text: titleOf(page), link: `/${page}` })),
 });
 
@@ -70,7 +72,7 @@ export const navigation: Required<Pick<DefaultTheme.Config, "nav" | "sidebar">> 
     { text: "Tutorial", link: "/tutorial/1-make-a-project", activeMatch: "^/tutorial/" },
     { text: "Guides", link: "/guides/polling", activeMatch: "^/guides/" },
     { text: "Concepts", link: "/concepts/one-event", activeMatch: "^/concepts/" },
-    { text: "Reference", link: "/authoring" },
+    { text: "Reference", link: "/authoring", activeMatch: "^/(?!tutorial/|guides/|concepts/|troubleshooting).+" },
     { text: "Troubleshooting", link: "/troubleshooting" },
   ],
   sidebar: groups.map(itemsOf),
