@@ -13,6 +13,12 @@ export default defineConfig({
   title: "x",
   description: "Write event-source components, and run them",
   lang: "en",
+  vite: {
+    // The esbuild of the workspace no longer changes code for the older browsers that are VitePress's default.
+    optimizeDeps: { esbuildOptions: { target: "es2022" } },
+    // The index of the search is large, and loaded at the first search.
+    build: { target: "es2022", chunkSizeWarningLimit: 4_000 },
+  },
   outDir: "../site",
   cacheDir: "../node_modules/.cache/vitepress",
   // The list of pages for readers of the repository; the site has its navigation.
