@@ -13,6 +13,7 @@ import { createMarkdownRenderer } from "vitepress";
 import { outsideLinks } from "../docs/.vitepress/outside-links.ts";
 import { plainText } from "../docs/.vitepress/plain-text.ts";
 import { chromiumPath, launchChromium, visit } from "./inspector/chromium.ts";
+import { findViolations } from "./inspector/stage.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const repository = "https://git.example.com/x";
@@ -128,6 +129,26 @@ test.skipIf(chromiumPath === undefined)("finds pages without asking another host
     await browser.close();
   }
 });
+
+test.skipIf(chromiumPath === undefined).for(["light", "dark"] as const)(
+  "has enough contrast in %s colours",
+  async (colours) => {
+    const browser = await launchChromium();
+    try {
+      await using visited = await visit(browser, `${base}/`, { colours });
+      const { page } = visited;
+      const violations: string[] = [];
+      for (const name of ["index", "guides/webhook", "tutorial/6-look-inside", "troubleshooting", "cli"]) {
+        await page.goto(`${base}/${name}.html`);
+        await page.locator("main, .VPHome").first().waitFor();
+        violations.push(...(await findViolations(page, '{ runOnly: ["color-contrast"] }')));
+      }
+      expect(violations).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  },
+);
 
 const page = join(root, "docs/rest.md");
 

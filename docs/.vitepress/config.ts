@@ -25,6 +25,7 @@ export default defineConfig({
   srcExclude: ["README.md"],
   rewrites: { "decisions/README.md": "decisions/index.md" },
   markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config(md) {
       plainText(md);
       outsideLinks(md, { root, repository });

@@ -1,2 +1,6 @@
 // The fonts of the system: the site loads none.
-export { default } from "vitepress/theme-without-fonts";
+import theme from "vitepress/theme-without-fonts";
+
+import "./style.css";
+
+export default theme;
