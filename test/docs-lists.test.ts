@@ -47,6 +47,22 @@ test("errors.md lists every code with its status, its meaning and what to do", a
   await expect(await renewed("errors.md", made), stale).toMatchFileSnapshot(fileOf("errors.md"));
 });
 
+test("troubleshooting.md names only codes and names that errors.md lists", async () => {
+  const page = await readFile(fileOf("troubleshooting.md"), "utf8");
+  const inCells = page.split("\n").filter((line) => line.startsWith("| "));
+  const named = inCells.flatMap((line) =>
+    [...line.matchAll(/`([a-z]+(?:_[a-z]+)+|\w+Error)`/g)].map(([, name = ""]) => name),
+  );
+  const known = new Set([
+    ...Object.keys(errorCatalogue),
+    ...Object.keys(namedErrors),
+    ...Object.keys(lintRules),
+    "node_modules",
+  ]);
+  expect(named.length).toBeGreaterThan(25);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
+
 interface Operation {
   readonly summary: string;
   readonly tags: readonly string[];

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format, promisify } from "node:util";
 
@@ -22,12 +22,16 @@ const pageOf = (name: string): string => readFileSync(join(root, "docs", name), 
 /** The pages, each with a folder inside the repository, so that imports of the packages resolve. */
 mkdirSync(join(root, "test/.tmp"), { recursive: true });
 const folder = mkdtempSync(join(root, "test/.tmp/docs-"));
-const pages = readdirSync(join(root, "docs"))
-  .filter((name) => name.endsWith(".md"))
+const pages = globSync("{.,guides,concepts}/*.md", { cwd: join(root, "docs") })
+  .toSorted()
   .map((name) => {
     const page = { name, folder: join(folder, name.slice(0, -3)), blocks: blocksIn(pageOf(name)) };
-    mkdirSync(page.folder);
-    for (const { file, text } of page.blocks) if (file !== undefined) writeFileSync(join(page.folder, file), text);
+    mkdirSync(page.folder, { recursive: true });
+    for (const { file, text } of page.blocks)
+      if (file !== undefined) {
+        mkdirSync(dirname(join(page.folder, file)), { recursive: true });
+        writeFileSync(join(page.folder, file), text);
+      }
     return page;
   });
 type Page = (typeof pages)[number];
@@ -106,7 +110,7 @@ const pagesWith = (kind: (block: Block) => boolean): Page[] => pages.filter(({ b
 it.for(pages)("docs/$name has blocks of the kinds that are run, and leads to files that are there", (page) => {
   expect(page.blocks.filter(({ info }) => !kinds.has(info))).toEqual([]);
   const links = [...pageOf(page.name).matchAll(/\]\((?!#)([^)#\s]+)/g)].map(([, link = ""]) => link);
-  expect(links.filter((link) => !existsSync(join(root, "docs", link)))).toEqual([]);
+  expect(links.filter((link) => !existsSync(join(root, "docs", dirname(page.name), link)))).toEqual([]);
 });
 
 it.for(pagesWith(isPlain))("docs/$name has commands that show what it says", async (page) => {

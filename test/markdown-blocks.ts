@@ -15,7 +15,7 @@ export const blocksIn = (page: string): Block[] =>
   [...page.matchAll(/^```(.+)\n([\s\S]*?)^```$/gm)].map(([, info = "", text = ""]) => ({
     info,
     text,
-    file: /^\/\/ ([\w.-]+\.\w+)\b.*\n/.exec(text)?.[1],
+    file: /^\/\/ ([\w./-]+\.\w+)\b.*\n/.exec(text)?.[1],
     shown: [...text.matchAll(/^(?:#|\/\/) -> (.*)$/gm)].map(([, line = ""]) => line),
   }));
 

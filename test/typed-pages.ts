@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { globSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { blocksIn } from "./markdown-blocks.ts";
@@ -35,9 +36,8 @@ export async function writeTypedPages(root: string): Promise<TypedPages> {
   for (const readme of readmes)
     for (const { info, text } of blocksIn(await readFile(join(root, readme, "README.md"), "utf8")))
       if (info === "ts") await keep(`block-${files.length}.ts`, text);
-  // The folder of decisions is next to the pages.
-  for (const page of (await readdir(join(root, "docs"))).filter((name) => name.endsWith(".md"))) {
-    await mkdir(join(folder, page));
+  for (const page of globSync("{.,guides,concepts}/*.md", { cwd: join(root, "docs") })) {
+    await mkdir(join(folder, page), { recursive: true });
     for (const { file, text } of blocksIn(await readFile(join(root, "docs", page), "utf8")))
       if (file?.endsWith(".ts")) await keep(`${page}/${file}`, text);
   }
