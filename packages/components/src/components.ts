@@ -81,19 +81,15 @@ function relocated(known: Component, url: string | null, now: number): Pick<Held
 
 const letGoOfNothing = (): void => {};
 
-export function createComponents({
-  store,
-  texts,
-  loader,
-  sharedLoader,
-  seemingKey,
-  clock,
-  sharedId,
-}: ComponentsParts): Components {
-  /** Drafts by owner and content, so that equal components sent at the same time are saved once. */
+/** Holds a loaded component of a user until it is disposed of. */
+type HoldDraft = (loaded: LoadedComponent, userId: string) => Promise<HeldComponent>;
+
+/** Holds unsaved components, so that equal ones sent at the same time are saved once. */
+function createDrafts({ store, texts, clock }: Pick<ComponentsParts, "store" | "texts" | "clock">): HoldDraft {
+  /** By owner and content. */
   const drafts = new Map<string, Draft>();
 
-  async function holdDraft(loaded: LoadedComponent, userId: string): Promise<HeldComponent> {
+  return async (loaded, userId) => {
     const content = `${userId} ${loaded.contentHash}`;
     const now = clock.now();
     const draft = drafts.get(content) ?? {
@@ -122,8 +118,22 @@ export function createComponents({
         letGo();
       },
     };
-  }
+  };
+}
 
+interface Loads {
+  /** Loads code for a user; a component that is saved already is found instead. */
+  load(
+    input: CodeInput,
+    userId: string,
+    noted?: NoteFiles,
+    before?: Pick<Component, "packageLock">,
+  ): Promise<Component | LoadedComponent>;
+  /** The same for the registry. */
+  loadShared(input: CodeInput, noted: (files: readonly string[]) => void): Promise<Component | LoadedComponent>;
+}
+
+function createLoads({ store, loader, sharedLoader, seemingKey }: ComponentsParts): Loads {
   const load = (
     input: CodeInput,
     userId: string,
@@ -139,6 +149,9 @@ export function createComponents({
       },
       before?.packageLock,
     );
+
+  const versionOf = async (key: string | undefined): Promise<Component | undefined> =>
+    key === undefined ? undefined : store.componentByKey(registryOwner, key);
 
   /**
    * A new version under a known key keeps the versions of its packages. The key is known only after the evaluation, so the
@@ -158,8 +171,13 @@ export function createComponents({
     return load(input, registryOwner, notedAll, before, sharedLoader);
   }
 
-  const versionOf = async (key: string | undefined): Promise<Component | undefined> =>
-    key === undefined ? undefined : store.componentByKey(registryOwner, key);
+  return { load, loadShared };
+}
+
+export function createComponents(parts: ComponentsParts): Components {
+  const { store, clock, sharedId } = parts;
+  const holdDraft = createDrafts(parts);
+  const { load, loadShared } = createLoads(parts);
 
   async function keep(loaded: Located, userId: string): Promise<Component> {
     using held = await hold(loaded, userId);

@@ -53,26 +53,8 @@ export interface Acting {
   readonly extraChanges?: readonly Change[];
 }
 
-/** The methods of one user. */
-export function createUserRuntime(parts: Assembly, { open, userId, extraChanges = [] }: Acting): UserRuntime {
-  const {
-    accounts,
-    apps,
-    clock,
-    components,
-    configure,
-    connections,
-    events,
-    executions,
-    inbox,
-    sources,
-    store,
-    subscriptions,
-    timers,
-    users,
-    webhooks,
-    workflows,
-  } = parts;
+/** Checks of a user's methods. */
+function checksOf({ open, userId, extraChanges = [] }: Acting) {
   const checkChange = (rules: Rules, input: object): void => {
     open();
     checkGiven(rules, input);
@@ -105,10 +87,27 @@ export function createUserRuntime(parts: Assembly, { open, userId, extraChanges 
       checkGiven(inputRules.page, page);
       return list(page, userId());
     };
+  return { open, userId, extraChanges, checkChange, change, changeOne, changeById, paged };
+}
 
+type Checks = ReturnType<typeof checksOf>;
+
+/** The methods of one user. */
+export function createUserRuntime(parts: Assembly, acting: Acting): UserRuntime {
+  const checks = checksOf(acting);
   return {
     limits: parts.limits,
-    user: async () => users.view(userId()),
+    ...sourceMethods(parts, checks),
+    ...runMethods(parts, checks),
+    ...listenerMethods(parts, checks),
+    ...accountMethods(parts, checks),
+  };
+}
+
+/** Components and sources. */
+function sourceMethods(parts: Assembly, { open, userId, checkChange, change, changeOne, changeById }: Checks) {
+  const { clock, components, configure, executions, sources, store, timers, workflows } = parts;
+  return {
     async saveComponent(input, noted) {
       checkChange(inputRules.code, input);
       return savedComponent(parts, await components.save(input, userId(), noted));
@@ -162,6 +161,13 @@ export function createUserRuntime(parts: Assembly, { open, userId, extraChanges 
     },
     recentActivity: async () => parts.recentActivity(userId()),
     resetDedupe: changeById(sources.resetDedupe),
+  } satisfies Partial<UserRuntime>;
+}
+
+/** Workflows, runs and their records. */
+function runMethods(parts: Assembly, { userId, extraChanges, checkChange, change, changeById, paged }: Checks) {
+  const { events, executions, inbox, workflows } = parts;
+  return {
     workflow: change(inputRules.workflow, workflows.register),
     findWorkflow: async (id) => workflows.view(id, userId()),
     workflows: paged(workflows.list),
@@ -205,6 +211,13 @@ export function createUserRuntime(parts: Assembly, { open, userId, extraChanges 
       checkGiven(inputRules.executionsFilter, filter);
       return executions.listen(filter, userId());
     },
+  } satisfies Partial<UserRuntime>;
+}
+
+/** Subscriptions and webhooks. */
+function listenerMethods(parts: Assembly, { open, userId, change, changeOne, changeById, paged }: Checks) {
+  const { subscriptions, webhooks } = parts;
+  return {
     subscribe: change(inputRules.subscription, subscriptions.subscribe),
     unsubscribe: change(inputRules.subscription, subscriptions.unsubscribe),
     subscriptions: async () => subscriptions.list(userId()),
@@ -230,6 +243,14 @@ export function createUserRuntime(parts: Assembly, { open, userId, extraChanges 
       open();
       return webhooks.redeliverMany(webhookId, filter, userId());
     },
+  } satisfies Partial<UserRuntime>;
+}
+
+/** The user, projects and accounts. */
+function accountMethods(parts: Assembly, { userId, checkChange, change, changeOne, changeById }: Checks) {
+  const { accounts, apps, connections, users } = parts;
+  return {
+    user: async () => users.view(userId()),
     project: async (name) => parts.projects.find(name, userId()),
     projects: async () => parts.projects.list(userId()),
     putProject: changeOne(inputRules.project, parts.projects.put),
@@ -255,5 +276,5 @@ export function createUserRuntime(parts: Assembly, { open, userId, extraChanges 
       return connections.find(id, options.wait ?? false, userId());
     },
     completeConnection: changeById(connections.complete),
-  };
+  } satisfies Partial<UserRuntime>;
 }

@@ -1,38 +1,44 @@
-import { build as esbuild, type BuildOptions, type BuildResult, type Message, type Plugin } from "esbuild";
+import {
+  build as esbuild,
+  type BuildOptions,
+  type BuildResult,
+  type Message,
+  type OutputFile,
+  type Plugin,
+} from "esbuild";
 
-import { sha256Hex, type ComponentPackage } from "@x/model";
+import type { ComponentPackage } from "@x/model";
 import type { PackageRequest } from "../packages/contract.ts";
-import type {
-  BuildBasis,
-  BuildPackages,
-  BuildReply,
-  BuildRequest,
-  ImportLink,
-  UnresolvedImport,
-} from "./bundle-messages.ts";
+import type { BuildPackages, BuildReply, BuildRequest, UnresolvedImport } from "./bundle-messages.ts";
 import { asyncFormat, asyncPlugins, findAwaits, shownAsync } from "./async-bundle.ts";
 import { bundleProblem, isBuildFailure } from "./bundle-problem.ts";
+import { contentHash, hashesOf, settingsHash, withDeclared } from "./content-hash.ts";
 import { parserDetail } from "./check-imports.ts";
 import { typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
 import { importMetaWarnings } from "./import-meta.ts";
 import { instrumentedSource } from "./instrument.ts";
 import type { AbsentImport, Bundled, MissingFile } from "../contract.ts";
 import { stubPrefix } from "../imports/absent-import.ts";
-import { type Disk, disk, recordDisk } from "../imports/disk.ts";
+import { type Disk, disk, type RecordedDisk, recordDisk } from "../imports/disk.ts";
 import { createMappedImports } from "../imports/mapped-imports.ts";
 import { hintOf, type ProjectFiles, projectFiles, tsConfigWarnings } from "./project-files.ts";
 import { dynamicImports, shownDynamic } from "../imports/dynamic-import.ts";
 import { fetchedSource } from "./fetched-source.ts";
 import { sentSource } from "./sent-source.ts";
 import { type PackageModules, packageModules } from "../imports/package-plugin.ts";
-import { createPackageSource } from "../imports/package-source.ts";
+import { createPackageSource, type PackageSource } from "../imports/package-source.ts";
 import { createPackageTrees, type PackageTrees } from "../imports/package-trees.ts";
-import type { TsConfig } from "../imports/tsconfig.ts";
 import { nameOfId } from "../imports/node-format.ts";
 import type { ParsedModules } from "./parsed-modules.ts";
-import { createSeparateModules, createSizeLimit, mostBundledChars } from "./separate-modules.ts";
+import {
+  createSeparateModules,
+  createSizeLimit,
+  mostBundledChars,
+  type SeparateModules,
+  type SizeLimit,
+} from "./separate-modules.ts";
 import { componentNamespace, type FileTrail, type BuildFindings, sourcePlugin } from "./source-plugin.ts";
-import { candidates, fileSource, type FileSet, textSource, type Refused, type SourceSet } from "./source-set.ts";
+import { fileSource, type FileSet, textSource, type Refused, type SourceSet } from "./source-set.ts";
 
 /** The packages that a build used. */
 interface UsedPackages {
@@ -72,10 +78,8 @@ export async function build(
   caches: BuildCaches = { trees: createPackageTrees() },
 ): Promise<BuildReply> {
   const given = sourceOf(request);
-  if ("refused" in given) {
-    const name = "file" in request ? request.file : "entry" in request ? request.entry : "";
-    return { kind: "failed", name, problems: [{ path: "", message: given.refused }] };
-  }
+  if ("refused" in given)
+    return failed("file" in request ? request.file : "entry" in request ? request.entry : "", given.refused);
   const instrument = "file" in request ? request.instrument : undefined;
   const sources =
     "file" in request && instrument !== undefined
@@ -92,34 +96,46 @@ export async function build(
   const packages = request.packages && { ...request.packages, projectRoot, disk: files };
   const trail: FileTrail = { texts: new Map(), links: new Map(), mapped: new Map(), warnings: new Map() };
   const project = projectFiles(request, sources.entry, files, projectRoot);
-  const { problem, config, looked } = project.tsconfig;
-  if (problem !== undefined) return { kind: "failed", name: sources.entry, problems: [{ path: "", message: problem }] };
-  const attempt = await buildAsJavaScriptOrTypeScript(sources, {
-    workingDirectory,
-    packages,
-    caches,
-    trail,
-    project,
-  });
+  if (project.tsconfig.problem !== undefined) return failed(sources.entry, project.tsconfig.problem);
+  const settings = { workingDirectory, packages, caches, trail, project };
+  const attempt = await buildAsJavaScriptOrTypeScript(sources, settings);
+  return replyTo(attempt, settings, { entry: sources.entry, projectRoot, recorder });
+}
+
+const failed = (name: string, message: string): BuildReply => ({
+  kind: "failed",
+  name,
+  problems: [{ path: "", message }],
+});
+
+interface Build {
+  readonly entry: string;
+  /** Absent for code sent as text. */
+  readonly projectRoot: string | undefined;
+  readonly recorder: RecordedDisk | undefined;
+}
+
+/** The reply of a build whose last attempt ended so. */
+function replyTo(
+  attempt: Attempt,
+  { trail, project }: BuildSettings,
+  { entry, projectRoot, recorder }: Build,
+): BuildReply {
+  const hint = hintOf(project.tsconfig);
   if ("errors" in attempt) {
     const unresolved = attempt.errors.some(isParserMessage) ? undefined : findUnresolved(attempt.errors);
-    return {
-      kind: "failed",
-      name: sources.entry,
-      ...(unresolved && { unresolved }),
-      ...hintOf(project.tsconfig),
-      problems: attempt.errors.map((message) => bundleProblem(message, `${componentNamespace}:`)),
-    };
+    const problems = attempt.errors.map((message) => bundleProblem(message, `${componentNamespace}:`));
+    return { kind: "failed", name: entry, ...(unresolved && { unresolved }), ...hint, problems };
   }
   if ("missing" in attempt) return { kind: "missing", missing: attempt.missing };
+  const { config, looked } = project.tsconfig;
   const seen = (names: Iterable<string>): Pick<Bundled, "files" | "tsconfig"> & { manifests: string[] } => ({
-    files: [sources.entry, ...[...names].filter((name) => name !== sources.entry).sort()],
+    files: [entry, ...[...names].filter((name) => name !== entry).sort()],
     manifests: [...new Set([...(project.manifests?.looked ?? []), ...looked])],
     ...(config && { tsconfig: { name: config.name, text: config.text } }),
   });
+  if ("needed" in attempt) return { kind: "needed", needed: attempt.needed, ...seen(trail.texts.keys()), ...hint };
   const warnings = [...tsConfigWarnings(project.tsconfig), ...trail.warnings.values()];
-  if ("needed" in attempt)
-    return { kind: "needed", needed: attempt.needed, ...seen(trail.texts.keys()), ...hintOf(project.tsconfig) };
   const { ofProject, absent, hash } = attempt.packages;
   const hashes = hashesOf(trail.texts);
   const links = projectRoot === undefined ? [] : [...trail.links.values()];
@@ -127,7 +143,7 @@ export async function build(
     kind: "built",
     bundle: attempt.bundle,
     sourceMap: attempt.sourceMap,
-    code: attempt.inputs.get(sources.entry) ?? "",
+    code: attempt.inputs.get(entry) ?? "",
     contentHash: contentHash([...attempt.inputs.keys()], hashes, links, hash + settingsHash(trail, config)),
     ofProject,
     absent,
@@ -169,8 +185,18 @@ interface BuildSettings {
   readonly awaits?: readonly string[];
 }
 
-async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: BuildSettings): Promise<Attempt> {
-  const { trail, project } = settings;
+/** What one attempt finds, and how it reads modules. */
+interface Reading {
+  readonly findings: BuildFindings;
+  readonly source: PackageSource | undefined;
+  readonly modules: PackageModules | undefined;
+  readonly separate: SeparateModules | undefined;
+  readonly size: SizeLimit;
+  readonly plugins: Plugin[];
+}
+
+function beginReading(sources: SourceSet, loader: "js" | "ts", settings: BuildSettings): Reading {
+  const { trail, project, caches } = settings;
   const { manifests } = project;
   const tsconfig = project.tsconfig.config;
   const missed = (path: string, importer: string): void =>
@@ -182,10 +208,9 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
     trail,
     declared: new Map(),
   };
-  const source = settings.packages && createPackageSource(settings.packages, settings.caches.trees);
-  const { isLarge = false } = settings;
-  const separate = isLarge ? createSeparateModules(commonOptions(settings)) : undefined;
-  const size = createSizeLimit(settings.caches.mostBundledChars ?? mostBundledChars);
+  const source = settings.packages && createPackageSource(settings.packages, caches.trees);
+  const separate = settings.isLarge ? createSeparateModules(commonOptions(settings)) : undefined;
+  const size = createSizeLimit(caches.mostBundledChars ?? mostBundledChars);
   // Modules of a bundle with top-level await are parts of an async function.
   const modules = source && packageModules(source, separate?.stub ?? (settings.awaits ? undefined : size.add));
   const own = sourcePlugin(
@@ -194,45 +219,63 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
     findings,
     source && modules && { source, modules, manifests, whole: isMinified(settings) },
   );
+  const plugins = modules ? [dynamicImports, modules.plugin, own] : [dynamicImports, own];
+  return { findings, source, modules, separate, size, plugins };
+}
+
+async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: BuildSettings): Promise<Attempt> {
+  const { trail, caches } = settings;
+  const again = (change: Partial<BuildSettings>): Promise<Attempt> =>
+    attemptBuild(sources, loader, { ...settings, ...change });
+  const reading = beginReading(sources, loader, settings);
+  const { findings, modules, size, plugins } = reading;
   try {
-    const plugins = modules ? [dynamicImports, modules.plugin, own] : [dynamicImports, own];
     const { outputFiles, warnings } = await run(options(plugins, settings), settings);
     noteWarnings(trail, warnings);
     const errors = warnings.filter(isOfComponent);
     if (errors.length > 0) return { errors };
     if (findings.missing.size > 0) return { missing: [...findings.missing.values()] };
     if (findings.needed.size > 0) return { needed: [...findings.needed.values()] };
-    const hasPackages = modules !== undefined && modules.files.size > 0;
     // Only code with packages is minified; this attempt has left packages out.
-    if (hasPackages && !isMinified(settings)) return attemptBuild(sources, loader, { ...settings, minify: true });
-    const { inputs } = findings;
-    const [sourceMap = "", bundle = ""] = [".map", ".js"].map(
-      (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text,
-    );
-    if (isLarge) settings.caches.releaseEsbuild?.();
-    const shown = authorSourceMap(sourceMap, inputs, modules);
-    return {
-      inputs,
-      awaits: settings.awaits ?? [],
-      isLarge,
-      ...(separate ? separate.join(bundle, shown) : { bundle, sourceMap: shown }),
-      packages: {
-        ofProject: [...(source?.ofProject.values() ?? [])],
-        absent: modules?.absences ?? [],
-        hash: hasPackages ? withDeclared(modules.hash(settings.packages?.installed?.key), findings.declared) : "",
-      },
-    };
+    if (modules && modules.files.size > 0 && !isMinified(settings)) return again({ minify: true });
+    return builtFrom(outputFiles, reading, settings);
   } catch (error) {
     if (!isBuildFailure(error)) throw error;
     noteWarnings(trail, error.warnings);
     if (size.isExceeded) {
-      await settings.caches.parsed?.forget();
-      return attemptBuild(sources, loader, { ...settings, isLarge: true });
+      await caches.parsed?.forget();
+      return again({ isLarge: true });
     }
     const awaits = settings.awaits ? [] : findAwaits(error.errors, `${componentNamespace}:`);
-    if (awaits.length > 0) return attemptBuild(sources, loader, { ...settings, awaits, isLarge: false });
+    if (awaits.length > 0) return again({ awaits, isLarge: false });
     return { errors: error.errors };
   }
+}
+
+/** The end of an attempt that needs nothing more. */
+function builtFrom(
+  outputFiles: readonly OutputFile[],
+  { findings, source, modules, separate }: Reading,
+  { caches, awaits = [], isLarge = false, packages }: BuildSettings,
+): Attempt {
+  const { inputs, declared } = findings;
+  const [sourceMap = "", bundle = ""] = [".map", ".js"].map(
+    (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text,
+  );
+  if (isLarge) caches.releaseEsbuild?.();
+  const shown = authorSourceMap(sourceMap, inputs, modules);
+  const hasPackages = modules !== undefined && modules.files.size > 0;
+  return {
+    inputs,
+    awaits,
+    isLarge,
+    ...(separate ? separate.join(bundle, shown) : { bundle, sourceMap: shown }),
+    packages: {
+      ofProject: [...(source?.ofProject.values() ?? [])],
+      absent: modules?.absences ?? [],
+      hash: hasPackages ? withDeclared(modules.hash(packages?.installed?.key), declared) : "",
+    },
+  };
 }
 
 /** Reuses parsed modules for builds with packages, which many components share. */
@@ -244,12 +287,6 @@ function run(
   return parsed && isMinified(settings) && !settings.awaits && !settings.isLarge
     ? parsed.build(options)
     : esbuild(options);
-}
-
-/** The same packages with other declarations are another component, because it shows the declarations. */
-function withDeclared(hash: string, declared: BuildFindings["declared"]): string {
-  if (declared.size === 0) return hash;
-  return sha256Hex(JSON.stringify([hash, [...declared.values()].map((each) => JSON.stringify(each)).toSorted()]));
 }
 
 /** Builds with installed packages are minified; the author's `node_modules` may be unused. */
@@ -322,40 +359,6 @@ const isParserMessage = ({ pluginName, detail }: Message): boolean => pluginName
 
 const findUnresolved = (errors: readonly Message[]): UnresolvedImport | undefined =>
   errors.map(({ detail }) => detail as UnresolvedImport | undefined).find((detail) => detail?.package !== undefined);
-
-/**
- * SHA-256 over the code alone for one file without packages, else over names, contents and packages. Results of imports
- * are included only where links of the file system change them.
- */
-function contentHash(
-  names: readonly string[],
-  hashes: BuildBasis["hashes"],
-  links: readonly ImportLink[],
-  packages: string,
-): string {
-  const [first, ...others] = names;
-  if (first !== undefined && others.length === 0 && packages === "") return hashes[first] ?? "";
-  const lines = names.toSorted().map((name) => `${JSON.stringify(name)} ${hashes[name] ?? ""}\n`);
-  const known = new Set(names);
-  const led = links
-    .filter(
-      ([specifier, importer, name]) => name !== [...candidates(specifier, importer)].find((each) => known.has(each)),
-    )
-    .map(([specifier, importer, name]) => `${JSON.stringify([importer, specifier, name])}\n`);
-  return sha256Hex(lines.join("") + led.toSorted().join("") + packages);
-}
-
-/** What tsconfig.json and `imports` of package.json change; empty when they change nothing. */
-function settingsHash({ mapped }: FileTrail, config: TsConfig | undefined): string {
-  const { compilerOptions = {} } = config ?? {};
-  if (mapped.size === 0 && Object.keys(compilerOptions).length === 0) return "";
-  return sha256Hex(
-    JSON.stringify([compilerOptions, Object.fromEntries([...mapped].toSorted(([a], [b]) => (a < b ? -1 : 1)))]),
-  );
-}
-
-const hashesOf = (inputs: ReadonlyMap<string, string>): { readonly [name: string]: string } =>
-  Object.fromEntries([...inputs].map(([name, text]) => [name, sha256Hex(text)]));
 
 /** The source map with the author's file names. Throws when it names a file that the build did not read. */
 function authorSourceMap(text: string, inputs: ReadonlyMap<string, string>, modules?: PackageModules): string {

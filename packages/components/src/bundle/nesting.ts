@@ -28,117 +28,151 @@ const operatorWords = new Set(
 const wordStart = /[\p{ID_Start}$_\\#]/u;
 const token = /[\p{ID_Continue}$\\#]+/uy;
 
+/** The text up to an index. */
+interface Scan {
+  readonly text: string;
+  index: number;
+  readonly open: Open[];
+  /** Open functions. */
+  functions: number;
+  /** Unary operators in a row. */
+  unary: number;
+  /** The kind of the last token; a bracket that closes is its own kind. */
+  previous: string;
+  /** Did the last closed bracket belong to `if (`, `while (` …? */
+  closedControl: boolean;
+  /** Up to this index a slash starts no regular expression. */
+  divisionsUntil: number;
+}
+
 /**
  * Finds nesting that would exhaust a parser, in one pass over the text.
  * Guesses whether a slash is a division or a regular expression: the limits of the bundling process are the real protection, this is the fast answer.
  */
 export function findNestingProblem(text: string): NestingProblem | undefined {
-  const open: Open[] = [];
-  let functions = 0;
-  let unary = 0;
-  let previous = "";
-  let closedControl = false;
-  let divisionsUntil = 0;
-
-  const push = (kind: Open["kind"], body: boolean, control = false): void => {
-    open.push({ kind, body, control });
-    if (body) functions += 1;
-  };
-  const pop = (): Open | undefined => {
-    const last = open.pop();
-    if (last?.body) functions -= 1;
-    return last;
-  };
-  const endArrows = (): void => {
-    while (open.at(-1)?.kind === "=>") pop();
-  };
-  const problem = (at: number): NestingProblem | undefined => {
-    if (open.length > nestingLimits.brackets) return tooDeep("brackets", nestingLimits.brackets, at);
-    if (functions > nestingLimits.functions) return tooDeep("functions", nestingLimits.functions, at);
-    if (unary > nestingLimits.unary) return tooDeep("unary operators", nestingLimits.unary, at);
-    return undefined;
-  };
-
-  for (let index = 0; index < text.length;) {
-    const character = text.charAt(index);
-    if (character === "\n" || character === "\r") {
-      // Without semicolons a line that ends in a value ends the arrow function; one that ends in an operator goes on.
-      if (previous === "word" || previous === "value" || previous === ")" || previous === "}") endArrows();
-      index += 1;
-    } else if (character === " " || character === "\t") {
-      index += 1;
-    } else if (character === "/" && text[index + 1] === "/") {
-      index = lineEnd(text, index);
-    } else if (character === "/" && text[index + 1] === "*") {
-      const end = text.indexOf("*/", index + 2);
-      index = end < 0 ? text.length : end + 2;
-    } else if (character === '"' || character === "'") {
-      index = stringEnd(text, index, character);
-      previous = "value";
-    } else if (character === "`") {
-      const part = templatePart(text, index + 1);
-      if (part.substitution) push("${", false);
-      previous = part.substitution ? "operator" : "value";
-      index = part.end;
-    } else if (character === "/" && index >= divisionsUntil && startsExpression(previous, closedControl)) {
-      const { end, closed } = regularExpression(text, index);
-      // The rest of a line without an end is not scanned again from its next slash.
-      if (!closed) divisionsUntil = end;
-      index = closed ? end : index + 1;
-      previous = closed ? "value" : "operator";
-    } else if (character === "=" && text[index + 1] === ">") {
-      push("=>", true);
-      previous = "=>";
-      index += 2;
-    } else if (character === "(" || character === "[" || character === "{") {
-      const control = character === "(" && previous === "control";
-      if (character === "{" && previous === "=>") {
-        // The body replaces the open arrow: its end ends the function.
-        pop();
-        push("{", true);
-      } else {
-        push(character, character === "{" && previous === ")" && !closedControl, control);
-      }
-      previous = "operator";
-      index += 1;
-    } else if (character === ")" || character === "]" || character === "}") {
-      endArrows();
-      const last = pop();
-      closedControl = last?.control ?? false;
-      previous = character;
-      index += 1;
-      if (character === "}" && last?.kind === "${") {
-        const part = templatePart(text, index);
-        if (part.substitution) push("${", false);
-        previous = part.substitution ? "operator" : "value";
-        index = part.end;
-      }
-    } else if (wordStart.test(character)) {
-      token.lastIndex = index;
-      const word = token.exec(text)?.[0] ?? character;
-      previous = controlWords.has(word) ? "control" : operatorWords.has(word) ? "operator" : "word";
-      index += word.length;
-      unary = 0;
-      continue;
-    } else if (character >= "0" && character <= "9") {
-      token.lastIndex = index;
-      index += token.exec(text)?.[0].length ?? 1;
-      previous = "value";
-    } else {
-      if (character === ";" || character === ",") endArrows();
-      const isUnary = character === "!" || character === "~" || character === "-" || character === "+";
-      unary = isUnary && previous !== "word" && previous !== "value" ? unary + 1 : 0;
-      previous = "operator";
-      index += 1;
-      const found = isUnary ? problem(index) : undefined;
-      if (found) return found;
-      continue;
-    }
-    if (character.trim() !== "" && character !== "/") unary = 0;
-    const found = problem(index);
-    if (found) return found;
+  const state = { index: 0, functions: 0, unary: 0, previous: "", closedControl: false, divisionsUntil: 0 };
+  const scan: Scan = { ...state, text, open: [] };
+  while (scan.index < text.length) {
+    if (!skip(scan)) read(scan);
+    if (scan.open.length > nestingLimits.brackets) return tooDeep("brackets", nestingLimits.brackets, scan.index);
+    if (scan.functions > nestingLimits.functions) return tooDeep("functions", nestingLimits.functions, scan.index);
+    if (scan.unary > nestingLimits.unary) return tooDeep("unary operators", nestingLimits.unary, scan.index);
   }
   return undefined;
+}
+
+/** Skips a blank, a line break or a comment; false where none is. */
+function skip(scan: Scan): boolean {
+  const { text, index, previous } = scan;
+  const character = text.charAt(index);
+  if (character === "\n" || character === "\r") {
+    // Without semicolons a line that ends in a value ends the arrow function; one that ends in an operator goes on.
+    if (["word", "value", ")", "}"].includes(previous)) endArrows(scan);
+    scan.index += 1;
+  } else if (character === " " || character === "\t") {
+    scan.index += 1;
+  } else if (text.startsWith("//", index)) {
+    scan.index = lineEnd(text, index);
+  } else if (text.startsWith("/*", index)) {
+    const end = text.indexOf("*/", index + 2);
+    scan.index = end < 0 ? text.length : end + 2;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/** Reads one token. */
+function read(scan: Scan): void {
+  const { text, index, previous } = scan;
+  const character = text.charAt(index);
+  if (character === "/" && index >= scan.divisionsUntil && startsExpression(scan)) return readRegularExpression(scan);
+  const isUnary = "!~-+".includes(character) && previous !== "word" && previous !== "value";
+  scan.unary = isUnary ? scan.unary + 1 : 0;
+  switch (character) {
+    case '"':
+    case "'":
+      return advance(scan, stringEnd(text, index, character), "value");
+    case "`":
+      return readTemplate(scan, index + 1);
+    case "(":
+    case "[":
+    case "{":
+      return readOpening(scan, character);
+    case ")":
+    case "]":
+    case "}":
+      return readClosing(scan, character);
+    case ";":
+    case ",":
+      endArrows(scan);
+      return advance(scan, index + 1, "operator");
+  }
+  if (text.startsWith("=>", index)) {
+    push(scan, "=>", true);
+    return advance(scan, index + 2, "=>");
+  }
+  if (character >= "0" && character <= "9") return advance(scan, index + tokenAt(text, index).length, "value");
+  if (!wordStart.test(character)) return advance(scan, index + 1, "operator");
+  const word = tokenAt(text, index);
+  const kind = controlWords.has(word) ? "control" : operatorWords.has(word) ? "operator" : "word";
+  advance(scan, index + word.length, kind);
+}
+
+function advance(scan: Scan, index: number, previous: string): void {
+  scan.index = index;
+  scan.previous = previous;
+}
+
+function push(scan: Scan, kind: Open["kind"], body: boolean, control = false): void {
+  scan.open.push({ kind, body, control });
+  if (body) scan.functions += 1;
+}
+
+function pop(scan: Scan): Open | undefined {
+  const last = scan.open.pop();
+  if (last?.body) scan.functions -= 1;
+  return last;
+}
+
+function endArrows(scan: Scan): void {
+  while (scan.open.at(-1)?.kind === "=>") pop(scan);
+}
+
+function tokenAt(text: string, index: number): string {
+  token.lastIndex = index;
+  return token.exec(text)?.[0] ?? text.charAt(index);
+}
+
+function readOpening(scan: Scan, bracket: "(" | "[" | "{"): void {
+  const { previous, closedControl } = scan;
+  const isArrowBody = bracket === "{" && previous === "=>";
+  // The body replaces the open arrow: its end ends the function.
+  if (isArrowBody) pop(scan);
+  const body = isArrowBody || (bracket === "{" && previous === ")" && !closedControl);
+  push(scan, bracket, body, bracket === "(" && previous === "control");
+  advance(scan, scan.index + 1, "operator");
+}
+
+function readClosing(scan: Scan, bracket: string): void {
+  endArrows(scan);
+  const last = pop(scan);
+  scan.closedControl = last?.control ?? false;
+  advance(scan, scan.index + 1, bracket);
+  if (bracket === "}" && last?.kind === "${") readTemplate(scan, scan.index);
+}
+
+function readTemplate(scan: Scan, from: number): void {
+  const { end, substitution } = templatePart(scan.text, from);
+  if (substitution) push(scan, "${", false);
+  advance(scan, end, substitution ? "operator" : "value");
+}
+
+function readRegularExpression(scan: Scan): void {
+  const { end, closed } = regularExpression(scan.text, scan.index);
+  // The rest of a line without an end is not scanned again from its next slash.
+  if (!closed) scan.divisionsUntil = end;
+  advance(scan, closed ? end : scan.index + 1, closed ? "value" : "operator");
 }
 
 /** The problem that ends right before that index. */
@@ -147,7 +181,7 @@ const tooDeep = (what: string, limit: number, at: number): NestingProblem => ({
   at: at - 1,
 });
 
-const startsExpression = (previous: string, closedControl: boolean): boolean =>
+const startsExpression = ({ previous, closedControl }: Scan): boolean =>
   previous === ")" ? closedControl : previous !== "word" && previous !== "value" && previous !== "]";
 
 function lineEnd(text: string, from: number): number {

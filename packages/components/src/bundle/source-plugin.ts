@@ -9,11 +9,12 @@ import type { MissingFile } from "../contract.ts";
 import { dynamicImport } from "../imports/dynamic-import.ts";
 import type { MappedImports } from "../imports/mapped-imports.ts";
 import { importMeaning, isImport, noBuiltin, typesOnlyModules, virtualModules } from "../imports/import-policy.ts";
-import type { Manifests } from "../imports/manifests.ts";
+import type { Declared, Manifests } from "../imports/manifests.ts";
 import { hasModuleSyntax, moduleId, nameOfId } from "../imports/node-format.ts";
 import { formOf, type PackageModules, packageNamespace, withoutSourceMap } from "../imports/package-plugin.ts";
 import type { PackageSource } from "../imports/package-source.ts";
-import { parsePackageSpecifier } from "../imports/package-specifier.ts";
+import type { ImportForm } from "../imports/package-resolver.ts";
+import { parsePackageSpecifier, type PackageSpecifier } from "../imports/package-specifier.ts";
 import type { PackageRequest } from "../packages/contract.ts";
 import { sourceLocation } from "./bundle-problem.ts";
 import { refuseMetadata } from "./decorators.ts";
@@ -71,76 +72,95 @@ interface PreparedFile {
   readonly isModule: boolean;
 }
 
+/** Resolves an import of a package; undefined without packages, and for what cannot be one. */
+function resolvePackage(
+  { path, importer, form }: { readonly path: string; readonly importer: string; readonly form: ImportForm },
+  packages: ComponentPackages | undefined,
+  { needed, declared: ranges }: BuildFindings,
+): OnResolveResult | undefined {
+  const specifier = packages && parsePackageSpecifier(path);
+  if (!specifier) return undefined;
+  const { name, spec } = specifier;
+  const declared = spec === undefined ? packages.manifests?.declared(importer, name) : undefined;
+  if (declared && "problem" in declared) return { errors: [{ text: declared.problem }] };
+  if (declared) ranges.set(`${declared.manifest} ${name}`, [name, declared.manifest, declared.range]);
+  const found = packages.source.fromComponent(specifier, form, importer, declared);
+  if (found && "absent" in found) {
+    if (typesOnlyModules.has(path)) return { path, namespace: virtualNamespace };
+    const why = found.why === "absent" ? {} : { why: found.why };
+    return { errors: [unresolved({ package: name, specifier: path, importer, reason: found.absent, ...why })] };
+  }
+  const resolved = packages.modules.resolve(found, path, importer);
+  if (resolved && (packages.whole || resolved.namespace !== packageNamespace)) return resolved;
+  if (!resolved && declared && declared.spec === undefined) {
+    const reason = `${declared.manifest} asks for "${declared.range}", which no registry has, and it is not installed beside the component`;
+    return { errors: [unresolved({ package: name, specifier: path, importer, reason, why: "refused" })] };
+  }
+  if (!resolved) need(needed, specifier, importer, declared);
+  return { path: `${path}#`, namespace: missingNamespace };
+}
+
+/** Notes a package that must be installed, at its first import. */
+function need(
+  needed: BuildFindings["needed"],
+  { name, spec: written }: PackageSpecifier,
+  importer: string,
+  declared: Declared | undefined,
+): void {
+  const spec = written ?? declared?.spec;
+  const id = JSON.stringify([name, spec, declared?.manifest]);
+  if (needed.has(id)) return;
+  needed.set(id, {
+    name,
+    importer,
+    ...(spec !== undefined && { spec }),
+    ...(declared && { declared: { manifest: declared.manifest, range: declared.range } }),
+  });
+}
+
+/** Checks a file of the author, and notes its text. */
+async function prepare(
+  name: string,
+  { sources, tsconfig }: OwnFiles,
+  javascriptLoader: Loader,
+  { inputs, trail }: BuildFindings,
+): Promise<PreparedFile> {
+  const tsconfigRaw: TsconfigRaw = { compilerOptions: tsconfig?.compilerOptions ?? {} };
+  const failed = (error: PartialMessage): PreparedFile => ({ result: { errors: [error] }, isModule: false });
+  const source = sources.read(name);
+  if ("refused" in source) return failed({ text: source.refused });
+  const nesting = checkNesting(source.text);
+  const id = `${componentNamespace}:${name}`;
+  if (nesting) return failed({ text: nesting.message, location: sourceLocation(id, source.text, nesting.at) });
+  inputs.set(name, source.text);
+  trail.texts.set(name, source.text);
+  if (source.language === "json") return { result: { contents: source.text, loader: "json" }, isModule: false };
+  // A bundle is a part of a function, where a first line for the shell is no comment.
+  const text = (source.code ?? withoutSourceMap(source.text)).replace(/^#!/, "//");
+  const loader = source.language === "js" ? javascriptLoader : source.language;
+  const checked = await checkImports(text, id, loader, tsconfigRaw);
+  if ("errors" in checked) return { result: checked, isModule: false };
+  const isTyped = loader === "ts" || loader === "tsx";
+  const metadata = isTyped && tsconfig?.emitsMetadata ? await refuseMetadata(text, loader, name, tsconfig) : undefined;
+  if (metadata) return failed(metadata);
+  const isModule = await hasModuleSyntax(name, checked.contents, loader, tsconfigRaw);
+  return { result: { ...checked, loader }, isModule };
+}
+
 /** Resolves and reads all modules of a build through `sources`, and records them. */
 export function sourcePlugin(
-  { sources, mappedImports, tsconfig }: OwnFiles,
+  own: OwnFiles,
   javascriptLoader: Loader,
-  { inputs, missing, needed, trail, declared: ranges }: BuildFindings,
+  findings: BuildFindings,
   packages?: ComponentPackages,
 ): Plugin {
-  const tsconfigRaw: TsconfigRaw = { compilerOptions: tsconfig?.compilerOptions ?? {} };
-
-  /** Undefined without packages. */
-  function resolvePackage(path: string, importer: string, form: "import" | "require"): OnResolveResult | undefined {
-    const specifier = packages && parsePackageSpecifier(path);
-    if (!specifier) return undefined;
-    const { name, spec } = specifier;
-    const declared = spec === undefined ? packages.manifests?.declared(importer, name) : undefined;
-    if (declared && "problem" in declared) return { errors: [{ text: declared.problem }] };
-    if (declared) ranges.set(`${declared.manifest} ${name}`, [name, declared.manifest, declared.range]);
-    const found = packages.source.fromComponent(specifier, form, importer, declared);
-    if (found && "absent" in found) {
-      if (typesOnlyModules.has(path)) return { path, namespace: virtualNamespace };
-      const why = found.why === "absent" ? {} : { why: found.why };
-      return { errors: [unresolved({ package: name, specifier: path, importer, reason: found.absent, ...why })] };
-    }
-    const resolved = packages.modules.resolve(found, path, importer);
-    if (resolved && (packages.whole || resolved.namespace !== packageNamespace)) return resolved;
-    if (resolved) return { path: `${path}#`, namespace: missingNamespace };
-    if (declared && declared.spec === undefined) {
-      const reason = `${declared.manifest} asks for "${declared.range}", which no registry has, and it is not installed beside the component`;
-      return { errors: [unresolved({ package: name, specifier: path, importer, reason, why: "refused" })] };
-    }
-    const { spec: wanted = spec, manifest, range } = declared ?? {};
-    const id = JSON.stringify([name, wanted, manifest]);
-    if (!needed.has(id))
-      needed.set(id, {
-        name,
-        importer,
-        ...(wanted !== undefined && { spec: wanted }),
-        ...(manifest !== undefined && range !== undefined && { declared: { manifest, range } }),
-      });
-    return { path: `${path}#`, namespace: missingNamespace };
-  }
-
+  const { sources, mappedImports } = own;
+  const { missing, trail } = findings;
   const prepared = new Map<string, Promise<PreparedFile>>();
   function prepareOnce(name: string): Promise<PreparedFile> {
-    const known = prepared.get(name) ?? prepare(name);
+    const known = prepared.get(name) ?? prepare(name, own, javascriptLoader, findings);
     prepared.set(name, known);
     return known;
-  }
-
-  async function prepare(name: string): Promise<PreparedFile> {
-    const failed = (error: PartialMessage): PreparedFile => ({ result: { errors: [error] }, isModule: false });
-    const source = sources.read(name);
-    if ("refused" in source) return failed({ text: source.refused });
-    const nesting = checkNesting(source.text);
-    const id = `${componentNamespace}:${name}`;
-    if (nesting) return failed({ text: nesting.message, location: sourceLocation(id, source.text, nesting.at) });
-    inputs.set(name, source.text);
-    trail.texts.set(name, source.text);
-    if (source.language === "json") return { result: { contents: source.text, loader: "json" }, isModule: false };
-    // A bundle is a part of a function, where a first line for the shell is no comment.
-    const text = (source.code ?? withoutSourceMap(source.text)).replace(/^#!/, "//");
-    const loader = source.language === "js" ? javascriptLoader : source.language;
-    const checked = await checkImports(text, id, loader, tsconfigRaw);
-    if ("errors" in checked) return { result: checked, isModule: false };
-    const isTyped = loader === "ts" || loader === "tsx";
-    const metadata =
-      isTyped && tsconfig?.emitsMetadata ? await refuseMetadata(text, loader, name, tsconfig) : undefined;
-    if (metadata) return failed(metadata);
-    const isModule = await hasModuleSyntax(name, checked.contents, loader, tsconfigRaw);
-    return { result: { ...checked, loader }, isModule };
   }
 
   async function resolveOwn(name: string): Promise<OnResolveResult> {
@@ -169,7 +189,10 @@ export function sourcePlugin(
             return { errors: [{ text: meaning.reason }] };
           case "package": {
             const { package: name, reason, why } = meaning;
-            const resolved = why === undefined ? resolvePackage(path, importer, formOf(kind)) : undefined;
+            const resolved =
+              why === undefined
+                ? resolvePackage({ path, importer, form: formOf(kind) }, packages, findings)
+                : undefined;
             if (resolved) return dynamicImport(resolved, asked, packageNamespace);
             return { errors: [unresolved({ package: name, specifier: path, importer, reason, ...(why && { why }) })] };
           }

@@ -104,13 +104,22 @@ function satisfies(folder: PackageFolder, name: string, spec: string): boolean {
 
 const inside = (folder: string, path: string): boolean => path.startsWith(folder + sep);
 
-export function createPackageSource(options: PackageSourceOptions, trees: PackageTrees): PackageSource {
-  const { disk, conditions, installed, projectRoot } = options;
-  const tree = installed && disk.realpath(installed.folder);
-  const resolveInTree = tree === undefined ? undefined : trees.resolver(tree, conditions);
-  let ofProjects: ResolveFile | undefined;
-  const resolveInProject: ResolveFile = (...asked) =>
-    (ofProjects ??= createResolveFile(disk, conditions, undefined, true))(...asked);
+/** The files of packages, each looked at once. */
+interface PackageFiles {
+  folderAt(path: string): PackageFolder | undefined;
+  /** What an import leads to. `linked`: a folder outside of node_modules that it may lead to. */
+  resolve(
+    resolve: ResolveFile,
+    form: ImportForm,
+    folder: string,
+    specifier: string,
+    where: { readonly linked?: string | undefined; readonly isOfProject: boolean },
+  ): PackageImport;
+  /** Used packages of the author's `node_modules`, by folder. */
+  readonly ofProject: Map<string, ComponentPackage>;
+}
+
+function createPackageFiles(disk: Disk, tree: string | undefined): PackageFiles {
   const folders = new Map<string, PackageFolder | undefined>();
   const files = new Map<string, PackageImport>();
   const names = new Map<string, string>();
@@ -126,14 +135,6 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
     const holder = names.get(name);
     if (holder === undefined) names.set(name, folder);
     return holder === undefined || holder === folder ? name : `${name}@${version}`;
-  }
-
-  /** Caches `look`: many files of a package import the same files. */
-  function fileAt(found: string, linked: string | undefined, isOfProject: boolean): PackageImport {
-    const id = `${isOfProject ? "own" : ""}\n${linked ?? ""}\n${found}`;
-    const known = files.get(id) ?? look(found, linked, isOfProject);
-    files.set(id, known);
-    return known;
   }
 
   /** The file, if its real path is in the folder of an allowed package. */
@@ -165,58 +166,85 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
     return { file: { name, path, subpath, id, package: owner, ofProject: isOfProject, isModule, loader } };
   }
 
-  function resolveFile(
-    resolve: ResolveFile,
+  return {
+    ofProject,
+    folderAt,
+    resolve(resolve, form, folder, specifier, { linked, isOfProject }) {
+      try {
+        const found = resolve(form, folder, specifier);
+        if (found === false) return { ignored: true };
+        // Many files of a package import the same files.
+        const id = `${isOfProject ? "own" : ""}\n${linked ?? ""}\n${found}`;
+        const known = files.get(id) ?? look(found, linked, isOfProject);
+        files.set(id, known);
+        return known;
+      } catch (error) {
+        return { absent: reasonOf(error), why: "absent" };
+      }
+    },
+  };
+}
+
+export function createPackageSource(options: PackageSourceOptions, trees: PackageTrees): PackageSource {
+  const { disk, conditions, installed, projectRoot } = options;
+  const tree = installed && disk.realpath(installed.folder);
+  const resolveInTree = tree === undefined ? undefined : trees.resolver(tree, conditions);
+  let ofProjects: ResolveFile | undefined;
+  const resolveInProject: ResolveFile = (...asked) =>
+    (ofProjects ??= createResolveFile(disk, conditions, undefined, true))(...asked);
+  const { folderAt, resolve, ofProject } = createPackageFiles(disk, tree);
+
+  /** A package of the author's `node_modules`: the nearest installation at or above the importer's folder. */
+  function fromProject(
+    { name, spec: written, subpath }: PackageSpecifier,
     form: ImportForm,
-    folder: string,
-    specifier: string,
-    linked: string | undefined,
-    isOfProject: boolean,
-  ): PackageImport {
-    try {
-      const found = resolve(form, folder, specifier);
-      return found === false ? { ignored: true } : fileAt(found, linked, isOfProject);
-    } catch (error) {
-      return { absent: reasonOf(error), why: "absent" };
-    }
+    importer: string,
+    declared: Declared | undefined,
+  ): PackageImport | undefined {
+    if (projectRoot === undefined) return undefined;
+    const spec = written ?? declared?.spec;
+    const from = dirname(join(projectRoot, importer));
+    const parent = findUpwards(from, (each) => folderAt(join(each, "node_modules", name)) !== undefined);
+    const folder = parent === undefined ? undefined : folderAt(join(parent, "node_modules", name));
+    if (parent === undefined || !folder) return undefined;
+    if (!declared?.takesInstalled && spec !== undefined && !satisfies(folder, name, spec)) return undefined;
+    const where = { linked: folder.folder, isOfProject: true };
+    const found = resolve(resolveInProject, form, parent, withSubpath(name, subpath), where);
+    const known = ofProject.get(folder.folder);
+    const origin = originOf({ name, ...(spec !== undefined && { spec }), ...(declared && { declared }) });
+    const source = origin.from === "latest" ? "node_modules" : origin.from;
+    if (known) ofProject.set(folder.folder, { ...known, ...origin, ...(source && { from: source }) });
+    return subpath === "" ? withoutEntry(found, folder) : found;
   }
 
-  /** The nearest installation of a package at or above the importer's folder. */
-  function findInProject(
-    name: string,
-    importer: string,
-  ): { readonly parent: string; readonly folder: PackageFolder } | undefined {
-    for (let parent = projectRoot === undefined ? "" : dirname(join(projectRoot, importer)); parent !== "";) {
-      const folder = folderAt(join(parent, "node_modules", name));
-      if (folder) return { parent, folder };
-      const above = dirname(parent);
-      parent = above === parent ? "" : above;
-    }
-    return undefined;
+  /** A package that was installed for the component. */
+  function fromTree(
+    { name, spec, subpath }: PackageSpecifier,
+    form: ImportForm,
+    declared: Declared | undefined,
+  ): PackageImport | undefined {
+    const wanted = spec ?? declared?.spec;
+    const requests = installed?.requests ?? {};
+    const specifier = specifierOf({ name, ...(wanted !== undefined && { spec: wanted }) });
+    const path = Object.hasOwn(requests, specifier) ? requests[specifier] : undefined;
+    if (path === undefined || tree === undefined || !resolveInTree) return undefined;
+    const folder = path.slice("node_modules/".length);
+    const found = resolve(resolveInTree, form, tree, withSubpath(folder, subpath), { isOfProject: false });
+    return subpath === "" ? withoutEntry(found, folderAt(join(tree, path))) : found;
+  }
+
+  /** The real path of the nearest `node_modules` entry of that name. */
+  function linkedFolder(from: string, name: string): string | undefined {
+    const entryIn = (folder: string): string => join(folder, "node_modules", name);
+    const parent = findUpwards(from, (each) => unlessMissing(() => disk.stat(entryIn(each)))?.isDirectory() === true);
+    return parent === undefined ? undefined : disk.realpath(entryIn(parent));
   }
 
   return {
     ofProject,
-    fromComponent({ name, spec: written, subpath }, form, importer, declared) {
-      const rest = subpath === "" ? "" : `/${subpath}`;
-      const spec = written ?? declared?.spec;
-      const own = findInProject(name, importer);
-      if (own && (declared?.takesInstalled || spec === undefined || satisfies(own.folder, name, spec))) {
-        const file = resolveFile(resolveInProject, form, own.parent, name + rest, own.folder.folder, true);
-        const found = rest === "" ? withoutEntry(file, own.folder) : file;
-        const known = ofProject.get(own.folder.folder);
-        const origin = originOf({ name, ...(spec !== undefined && { spec }), ...(declared && { declared }) });
-        const from = origin.from === "latest" ? "node_modules" : origin.from;
-        if (known) ofProject.set(own.folder.folder, { ...known, ...origin, ...(from && { from }) });
-        return unlessCompiled(found);
-      }
-      const requests = installed?.requests ?? {};
-      const specifier = specifierOf({ name, ...(spec !== undefined && { spec }) });
-      const path = Object.hasOwn(requests, specifier) ? requests[specifier] : undefined;
-      if (path === undefined || tree === undefined || !resolveInTree) return undefined;
-      const folder = path.slice("node_modules/".length);
-      const found = resolveFile(resolveInTree, form, tree, folder + rest, undefined, false);
-      return unlessCompiled(rest === "" ? withoutEntry(found, folderAt(join(tree, path))) : found);
+    fromComponent(specifier, form, importer, declared) {
+      const found = fromProject(specifier, form, importer, declared) ?? fromTree(specifier, form, declared);
+      return found && unlessCompiled(found);
     },
     fromPackage(written, importer, form) {
       const { folder, browser, name } = importer.package;
@@ -230,24 +258,26 @@ export function createPackageSource(options: PackageSourceOptions, trees: Packag
         return { absent: "packages import packages and their own files only", why: "refused" };
       const parsed = parsePackageSpecifier(specifier);
       if (parsed && nativeLoaders.has(parsed.name)) return { absent: nativeReason, why: "native" };
-      const resolve = importer.ofProject ? resolveInProject : resolveInTree;
-      if (!resolve) return { absent: "its packages are not there", why: "absent" };
+      const resolver = importer.ofProject ? resolveInProject : resolveInTree;
+      if (!resolver) return { absent: "its packages are not there", why: "absent" };
       const linked = parsed && importer.ofProject ? linkedFolder(dirname(importer.path), parsed.name) : folder;
-      return resolveFile(resolve, form, dirname(importer.path), specifier, linked, importer.ofProject);
+      const where = { linked, isOfProject: importer.ofProject };
+      return resolve(resolver, form, dirname(importer.path), specifier, where);
     },
     read: ({ path, ofProject: mayChange }, prepare) => {
       const read = (): Promise<string> => prepare(disk.read(path));
       return mayChange ? read() : trees.code(path, read);
     },
   };
+}
 
-  /** The real path of the nearest `node_modules` entry of that name. */
-  function linkedFolder(from: string, name: string): string | undefined {
-    for (let parent = from; ; parent = dirname(parent)) {
-      const entry = join(parent, "node_modules", name);
-      if (unlessMissing(() => disk.stat(entry))?.isDirectory()) return disk.realpath(entry);
-      if (dirname(parent) === parent) return undefined;
-    }
+const withSubpath = (name: string, subpath: string): string => (subpath === "" ? name : `${name}/${subpath}`);
+
+/** The nearest folder at or above one. */
+function findUpwards(from: string, matches: (folder: string) => boolean): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (matches(folder)) return folder;
+    if (dirname(folder) === folder) return undefined;
   }
 }
 

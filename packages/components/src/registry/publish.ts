@@ -33,7 +33,7 @@ export async function publishInto(
   const entry = resolve(file);
   const sourceRoot = await realpathOr(root === undefined ? dirname(await realpathOr(entry)) : resolve(root));
   const inspected = await inspect({ file: entry, root: sourceRoot });
-  const { key, name, version } = inspected.shape;
+  const { key, name } = inspected.shape;
   if (key === undefined) throw withoutKey(name);
   const folderName = folderOfKey(key);
   if (folderName === undefined) throw new XError("key_conflict", [key, "no folder can be named after it"]);
@@ -42,50 +42,68 @@ export async function publishInto(
   const folder = await realpath(registry);
   const home = join(folder, folderName);
   const before = await publishedIn(home);
-  if (!force && before.isOccupied && before.published?.key !== key) {
-    const owner = before.published ? `component "${before.published.key}"` : "files that were not published";
-    throw new XError("key_conflict", [key, `${home} has ${owner}; move them away, or publish with force`]);
-  }
+  if (!force) checkHome(home, key, before);
   const holder = await findHolder(folder, key, folderName, inspect);
   if (holder !== undefined) throw new XError("key_conflict", [key, `${join(folder, holder)} has it already`]);
 
   await removeAbandoned(folder, temporary);
-  const [entryName = ""] = inspected.files;
   const draft = await mkdtemp(join(folder, ".publish-"));
   try {
     const copyName = `${inspected.contentHash.slice(0, shownHash)}-${newId("c").slice(2, 8)}`;
     const copy = join(draft, "home", copyName);
     for (const each of inspected.files) await copyFile(join(sourceRoot, each), join(copy, each));
     // Inspects the copy: it must be complete, and the files must not have changed meanwhile.
-    const copied = await inspect({ file: join(copy, entryName), root: copy });
+    const copied = await inspect({ file: join(copy, inspected.files[0] ?? ""), root: copy });
     if (copied.contentHash !== inspected.contentHash)
       throw new XError("bundle_failed", [name, "its files changed while they were copied; publish it again"]);
-    const done = { key, name, version, files: inspected.files, registry: folder };
-    const { folder: previous, entry: previousEntry } = before.published ?? {};
-    const current = previous === undefined ? undefined : join(home, previous);
-    const isKnown = before.published?.key === key && previousEntry === entryName;
-    if (current && isKnown && (await isSame(current, copy, inspected.files)))
-      return { ...done, file: join(current, entryName), change: "unchanged" };
-
-    const published: Published = {
-      key,
-      name,
-      version,
-      folder: copyName,
-      entry: entryName,
-      ...(previous && { previous }),
-    };
-    await writeFile(join(draft, "home", publishedFile), formatPublished(published), { flush: true });
-    if (before.isOccupied || !(await moveAll(join(draft, "home"), home)))
-      await moveInto(home, join(draft, "home"), copyName);
-    const { previous: unused } = before.published ?? {};
-    // The publication is complete; cleanup may fail.
-    if (unused !== undefined) await rm(join(home, unused), { recursive: true }).catch(() => undefined);
-    await removeAbandoned(home, copyFolder, new Set([copyName, previous])).catch(() => undefined);
-    return { ...done, file: join(home, copyName, entryName), change: before.published ? "updated" : "new" };
+    const placed = await place({ draft: join(draft, "home"), copyName, home, before, inspected, key });
+    return { key, name, version: inspected.shape.version, files: inspected.files, registry: folder, ...placed };
   } finally {
     await rm(draft, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+/** Refuses to replace what is not a publication of the same component. */
+function checkHome(home: string, key: string, { isOccupied, published }: Before): void {
+  if (!isOccupied || published?.key === key) return;
+  const owner = published ? `component "${published.key}"` : "files that were not published";
+  throw new XError("key_conflict", [key, `${home} has ${owner}; move them away, or publish with force`]);
+}
+
+/** A complete copy in a temporary folder, and where it belongs. */
+interface Copy {
+  readonly draft: string;
+  readonly copyName: string;
+  readonly home: string;
+  readonly before: Before;
+  readonly inspected: Awaited<ReturnType<Inspect>>;
+  readonly key: string;
+}
+
+/** Moves a copy to its place, unless the same is there already. */
+async function place({
+  draft,
+  copyName,
+  home,
+  before,
+  inspected,
+  key,
+}: Copy): Promise<Pick<PublishedComponent, "file" | "change">> {
+  const { name, version } = inspected.shape;
+  const [entry = ""] = inspected.files;
+  const { folder: previous, entry: previousEntry, previous: unused } = before.published ?? {};
+  const current = previous === undefined ? undefined : join(home, previous);
+  const isKnown = before.published?.key === key && previousEntry === entry;
+  if (current && isKnown && (await isSame(current, join(draft, copyName), inspected.files)))
+    return { file: join(current, entry), change: "unchanged" };
+
+  const published: Published = { key, name, version, folder: copyName, entry, ...(previous && { previous }) };
+  await writeFile(join(draft, publishedFile), formatPublished(published), { flush: true });
+  if (before.isOccupied || !(await moveAll(draft, home))) await moveInto(home, draft, copyName);
+  // The publication is complete; cleanup may fail.
+  if (unused !== undefined) await rm(join(home, unused), { recursive: true }).catch(() => undefined);
+  await removeAbandoned(home, copyFolder, new Set([copyName, previous])).catch(() => undefined);
+  return { file: join(home, copyName, entry), change: before.published ? "updated" : "new" };
 }
 
 /** Moves the whole folder of a new component; false when the folder has been created meanwhile. */
@@ -117,9 +135,13 @@ function withoutKey(name: string): XError<"invalid_component"> {
   return new XError("invalid_component", [name, message], { details: { errors: [{ path: "/key", message }] } });
 }
 
-async function publishedIn(
-  home: string,
-): Promise<{ readonly isOccupied: boolean; readonly published: Published | undefined }> {
+/** What a component's folder in the registry holds. */
+interface Before {
+  readonly isOccupied: boolean;
+  readonly published: Published | undefined;
+}
+
+async function publishedIn(home: string): Promise<Before> {
   const names = await readdir(home).catch((): string[] => []);
   if (!names.includes(publishedFile)) return { isOccupied: names.length > 0, published: undefined };
   const published = readPublished((await readRegular(join(home, publishedFile), mostPublishedBytes)).toString("utf8"));

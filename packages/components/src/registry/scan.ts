@@ -56,6 +56,45 @@ const outside: RegistryProblem = {
   message: "the link leads out of the registry's folder",
 };
 
+interface Folder {
+  readonly path: string;
+  /** The folder is the copy of a published component: none of its files is a component of its own. */
+  readonly isCopy: boolean;
+}
+
+interface PublishedCopy {
+  readonly copy: string;
+  readonly file: string;
+  readonly key: string;
+  /** The copy's real path; undefined while it is not there. */
+  readonly real: string | undefined;
+}
+
+/** Reads the `published.json` of a folder. Calls `stamped` before: a change during the read then gives another stamp. */
+async function findPublished(
+  home: string,
+  root: string,
+  stamped: (stamp: string) => void,
+): Promise<PublishedCopy | RegistryProblem> {
+  const path = join(home, publishedFile);
+  if (!isBelow(root, await realpath(path))) return outside;
+  stamped(await stampOf(path));
+  const published = readPublished((await readRegular(path, mostPublishedBytes)).toString("utf8"));
+  if ("problem" in published) return { code: "invalid_published", message: published.problem };
+  const copy = join(home, published.folder);
+  const real = await realpath(copy).catch(() => undefined);
+  if (real !== undefined && !isBelow(root, real)) return outside;
+  return { copy, file: join(copy, published.entry), key: published.key, real };
+}
+
+const digestOf = (stamps: ReadonlyMap<string, string>): string =>
+  sha256Hex(
+    [...stamps]
+      .map((line) => line.join(" "))
+      .sort()
+      .join("\n"),
+  );
+
 /**
  * Lists a registry's folder. Calls `entering` before it reads a folder, so that a watch that starts then misses no
  * change. Rejects when the root folder cannot be read.
@@ -72,25 +111,13 @@ export async function scanFolder(folder: string, entering: (folder: string) => v
 
   async function addPublished(home: string): Promise<void> {
     const path = join(home, publishedFile);
-    if (!isBelow(root, await realpath(path))) {
-      problems.set(show(path), outside);
+    const found = await findPublished(home, root, (stamp) => stamps.set(path, stamp));
+    if ("code" in found) {
+      problems.set(show(path), found);
       return;
     }
-    // The stamp comes first: a change while the file is read then gives another stamp.
-    stamps.set(path, await stampOf(path));
-    const published = readPublished((await readRegular(path, mostPublishedBytes)).toString("utf8"));
-    if ("problem" in published) {
-      problems.set(show(path), { code: "invalid_published", message: published.problem });
-      return;
-    }
-    const copy = join(home, published.folder);
-    const file = join(copy, published.entry);
-    const real = await realpath(copy).catch(() => undefined);
-    if (real !== undefined && !isBelow(root, real)) {
-      problems.set(show(path), outside);
-      return;
-    }
-    candidates.push({ id: show(home), shown: show(file), file, root: copy, publishedKey: published.key });
+    const { copy, file, key, real } = found;
+    candidates.push({ id: show(home), shown: show(file), file, root: copy, publishedKey: key });
     if (real !== undefined) enter(real, true);
   }
 
@@ -118,11 +145,6 @@ export async function scanFolder(folder: string, entering: (folder: string) => v
     stamps.set(path, `${target} ${await stampOf(target)}`);
   }
 
-  interface Folder {
-    readonly path: string;
-    /** The folder is the copy of a published component: none of its files is a component of its own. */
-    readonly isCopy: boolean;
-  }
   const unlisted: Folder[] = [];
   /** Followed last, in order, when every regular file is known. */
   const links: (Folder & { readonly name: string })[] = [];
@@ -170,11 +192,5 @@ export async function scanFolder(folder: string, entering: (folder: string) => v
     await listAll();
   }
   const byId = (a: Candidate, b: Candidate): number => (a.id < b.id ? -1 : 1);
-  const digest = sha256Hex(
-    [...stamps]
-      .map((line) => line.join(" "))
-      .sort()
-      .join("\n"),
-  );
-  return { candidates: candidates.sort(byId), stamps, stems, folders, digest, problems };
+  return { candidates: candidates.sort(byId), stamps, stems, folders, digest: digestOf(stamps), problems };
 }

@@ -7,7 +7,7 @@ import { decodeUtf8, encodeUtf8, exactBuffer, viewBytes } from "./text.ts";
 import { URLSearchParams } from "./url.ts";
 
 /** The content of a body: its bytes or a stream of them. */
-interface Content {
+export interface Content {
   readonly bytes?: Uint8Array | undefined;
   readonly stream?: ByteStream | undefined;
   /** The content type that the input implies. */

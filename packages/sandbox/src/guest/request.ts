@@ -1,19 +1,20 @@
 import { AbortSignal, newSignal } from "./abort.ts";
-import { Body, readContent, shareContent, takeContent } from "./body.ts";
+import { Body, type Content, readContent, shareContent, takeContent } from "./body.ts";
 import { Headers, type HeadersInput } from "./headers.ts";
 import { settledHref, URL } from "./url.ts";
+
+type RedirectMode = "follow" | "manual" | "error";
 
 export interface RequestOptions {
   method?: string;
   headers?: HeadersInput;
   body?: unknown;
-  redirect?: "follow" | "manual" | "error";
+  redirect?: RedirectMode;
   signal?: AbortSignal | null;
   duplex?: string;
 }
 
 const forbiddenMethods = ["CONNECT", "TRACE", "TRACK"];
-const redirects = ["follow", "manual", "error"];
 /** The standard normalizes these methods only, so `patch` stays lower case. */
 const upperMethods = ["DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"];
 
@@ -49,13 +50,41 @@ function readUrl(given: string): string {
   return url.href;
 }
 
+/** The content of a request: the given one, else that of the request that it is made from. */
+function readBody({ duplex, body }: RequestOptions, base: Request | undefined, method: string): Content | undefined {
+  const replaces = body !== undefined && body !== null;
+  const isBodiless = method === "GET" || method === "HEAD";
+  if (isBodiless && (replaces || (base && base.body !== null)))
+    throw new TypeError("Request with GET/HEAD method cannot have body.");
+  const used = "Cannot construct a Request with a Request object that has already been used.";
+  if (!replaces) return base && takeContent(base, used);
+  const content = readContent(body);
+  if (content?.stream && duplex === undefined)
+    throw new TypeError("RequestInit: duplex option is required when sending a body.");
+  if (content?.stream?.locked) throw new TypeError("Response body object should not be disturbed or locked");
+  return content;
+}
+
+function readRedirect(given: RedirectMode): RedirectMode {
+  if (["follow", "manual", "error"].includes(given)) return given;
+  throw new TypeError(`Request constructor: ${given} is not an accepted type. Expected one of follow, error, manual.`);
+}
+
+/** The signal that a request follows: the given one, else that of the request that it is made from. */
+function readSignal({ signal }: RequestOptions, base: Request | undefined): AbortSignal | null | undefined {
+  if (signal === undefined) return base && followedSignal(base);
+  if (signal !== null && !(signal instanceof AbortSignal))
+    throw new TypeError("RequestInit: Expected signal to be an instance of AbortSignal.");
+  return signal;
+}
+
 /** The signal that aborts a request; undefined when nothing can. */
 export let followedSignal: (request: Request) => AbortSignal | undefined;
 
 export class Request extends Body {
   readonly #url: string;
   readonly #method: string;
-  readonly #redirect: "follow" | "manual" | "error";
+  readonly #redirect: RedirectMode;
   /** Undefined until it is read, unless another signal aborts it. */
   #signal: AbortSignal | undefined;
   #isFollowing = false;
@@ -71,29 +100,11 @@ export class Request extends Body {
     const base = input instanceof Request ? input : undefined;
     const url = base ? base.#url : readUrl(String(input));
     const method = readMethod(String(given.method ?? base?.method ?? "GET"));
-    const { duplex, body } = given;
-    const replaces = body !== undefined && body !== null;
-    const isBodiless = method === "GET" || method === "HEAD";
-    if (isBodiless && (replaces || (base && base.body !== null)))
-      throw new TypeError("Request with GET/HEAD method cannot have body.");
-    const used = "Cannot construct a Request with a Request object that has already been used.";
-    const content = replaces ? readContent(body) : base && takeContent(base, used);
-    if (replaces && content?.stream && duplex === undefined)
-      throw new TypeError("RequestInit: duplex option is required when sending a body.");
-    if (replaces && content?.stream?.locked)
-      throw new TypeError("Response body object should not be disturbed or locked");
-    super(content, new Headers(given.headers ?? base?.headers));
+    super(readBody(given, base, method), new Headers(given.headers ?? base?.headers));
     this.#url = url;
     this.#method = method;
-    this.#redirect = given.redirect ?? base?.redirect ?? "follow";
-    if (!redirects.includes(this.#redirect))
-      throw new TypeError(
-        `Request constructor: ${this.#redirect} is not an accepted type. Expected one of follow, error, manual.`,
-      );
-    const { signal } = given;
-    if (signal !== undefined && signal !== null && !(signal instanceof AbortSignal))
-      throw new TypeError("RequestInit: Expected signal to be an instance of AbortSignal.");
-    const followed = signal === undefined ? base && followedSignal(base) : signal;
+    this.#redirect = readRedirect(given.redirect ?? base?.redirect ?? "follow");
+    const followed = readSignal(given, base);
     if (!followed) return;
     this.#signal = AbortSignal.any([followed]);
     this.#isFollowing = true;
@@ -107,7 +118,7 @@ export class Request extends Body {
   get method(): string {
     return this.#method;
   }
-  get redirect(): "follow" | "manual" | "error" {
+  get redirect(): RedirectMode {
     return this.#redirect;
   }
   get signal(): AbortSignal {

@@ -6,7 +6,7 @@ import {
   type Source,
   type StoredEvent,
 } from "@x/model";
-import type { Change } from "../contract.ts";
+import type { Change, DeliveryChange } from "../contract.ts";
 import { applyExecutionChange } from "./memory-executions.ts";
 import { applyDeliveryChange, deleteSubscriptions } from "./memory-deliveries.ts";
 import {
@@ -88,124 +88,84 @@ function addEvent(tables: Tables, event: StoredEvent, undo: Undo): void {
   undo.push(() => list.pop());
 }
 
+/** The changes apart from those of deliveries. */
+type OwnChange = Exclude<Change, DeliveryChange>;
+
+const appliers: {
+  readonly [Op in OwnChange["op"]]: (tables: Tables, change: Extract<Change, { op: Op }>, undo: Undo) => void;
+} = {
+  "user.put"(tables, { user, keyIndex = user.apiKey }, undo) {
+    for (const [id, used] of tables.userKeys) if (used === keyIndex && id !== user.id) refuse("the API key is in use");
+    put(tables.userKeys, user.id, keyIndex, undo);
+    putPositioned(tables, tables.users, user, undo);
+  },
+  "account.put": (tables, { account }, undo) => putListed(tables, tables.accounts, account, undo),
+  "account.delete": (tables, { id }, undo) => put(tables.accounts, id, undefined, undo),
+  "app.put": (tables, { app }, undo) => put(tables.apps, `${app.userId} ${app.slug}`, app, undo),
+  "app.delete": (tables, { userId, slug }, undo) => put(tables.apps, `${userId} ${slug}`, undefined, undo),
+  "sealing.put"(tables, change, undo) {
+    const { sealing } = tables;
+    if (sealing && change.isFirst) refuse("the store has a sealing");
+    tables.sealing = change.sealing;
+    undo.push(() => (tables.sealing = sealing));
+  },
+  "component.put": putComponent,
+  "registry_file.put": (tables, { registry, file }, undo) =>
+    putNested(tables.registryFiles, registry, file.id, file.record, undo),
+  "registry_file.delete": (tables, { registry, id }, undo) =>
+    putNested(tables.registryFiles, registry, id, undefined, undo),
+  "project.put": (tables, { project }, undo) => putNested(tables.projects, project.userId, project.name, project, undo),
+  "project.delete": (tables, { userId, name }, undo) => putNested(tables.projects, userId, name, undefined, undo),
+  "source.put": (tables, { source }, undo) => putSource(tables, source, undo),
+  "source.delete": (tables, { id }, undo) => deleteSource(tables, id, undo),
+  "transition.put": putTransition,
+  "transition.delete": (tables, { sourceId }, undo) => put(tables.transitions, sourceId, undefined, undo),
+  "trigger.add"(tables, { trigger, running }, undo) {
+    if (tables.triggers.has(trigger.id)) refuse(`trigger id ${trigger.id} is in use`);
+    put(tables.triggers, trigger.id, { value: trigger, running, position: ++tables.lastPosition }, undo);
+  },
+  "trigger.start"(tables, { id }, undo) {
+    const row = tables.triggers.get(id);
+    if (row) put(tables.triggers, id, { ...row, running: true }, undo);
+  },
+  "trigger.remove": (tables, { id }, undo) => put(tables.triggers, id, undefined, undo),
+  "db.set"(tables, { sourceId, key, value, at }, undo) {
+    putNested(tables.db, sourceId, key, value, undo);
+    putNested(tables.dbTimes, sourceId, key, value === undefined ? undefined : at, undo);
+  },
+  "dedupe.set": (tables, { sourceId, channel, state }, undo) =>
+    putNested(tables.dedupe, sourceId, channel, state, undo),
+  "dedupe.reset": (tables, { sourceId }, undo) => put(tables.dedupe, sourceId, undefined, undo),
+  "event.add": (tables, { event }, undo) => addEvent(tables, event, undo),
+  "events.delete"(tables, { emitterId, stream, range: { start, end } }, undo) {
+    const key = streamKey(emitterId, stream);
+    const kept = (tables.events.get(key) ?? []).filter(
+      ({ id }) => (start && compareEventIds(id, start) < 0) || (end && compareEventIds(id, end) > 0),
+    );
+    put(tables.events, key, kept, undo);
+  },
+  "events.trim"(tables, { emitterId, stream, keep }, undo) {
+    const key = streamKey(emitterId, stream);
+    const list = tables.events.get(key) ?? [];
+    if (list.length > keep) put(tables.events, key, list.slice(list.length - keep), undo);
+  },
+  "timer.set": (tables, { sourceId, next }, undo) => put(tables.timers, sourceId, next && { sourceId, ...next }, undo),
+  "usage.add"(tables, { userId, day, invocations, computeMs }, undo) {
+    const key = `${userId} ${day}`;
+    const old = tables.usage.get(key) ?? { invocations: 0, computeMs: 0 };
+    const sum = { invocations: old.invocations + invocations, computeMs: old.computeMs + computeMs };
+    put(tables.usage, key, sum, undo);
+  },
+  "execution.add": applyExecutionChange,
+  "executions.trim": applyExecutionChange,
+  "message.done": () => undefined,
+};
+
+const isOwn = (change: Change): change is OwnChange => Object.hasOwn(appliers, change.op);
+
 /** Applies one change and appends the steps that undo it, also when it throws halfway. */
 export function applyChange(tables: Tables, change: Change, undo: Undo): void {
-  switch (change.op) {
-    case "user.put": {
-      const { user, keyIndex = user.apiKey } = change;
-      for (const [id, used] of tables.userKeys)
-        if (used === keyIndex && id !== user.id) refuse("the API key is in use");
-      put(tables.userKeys, user.id, keyIndex, undo);
-      putPositioned(tables, tables.users, user, undo);
-      return;
-    }
-    case "account.put":
-      putListed(tables, tables.accounts, change.account, undo);
-      return;
-    case "account.delete":
-      put(tables.accounts, change.id, undefined, undo);
-      return;
-    case "app.put":
-      put(tables.apps, `${change.app.userId} ${change.app.slug}`, change.app, undo);
-      return;
-    case "app.delete":
-      put(tables.apps, `${change.userId} ${change.slug}`, undefined, undo);
-      return;
-    case "sealing.put": {
-      const { sealing } = tables;
-      if (sealing && change.isFirst) refuse("the store has a sealing");
-      tables.sealing = change.sealing;
-      undo.push(() => (tables.sealing = sealing));
-      return;
-    }
-    case "component.put":
-      putComponent(tables, change, undo);
-      return;
-    case "registry_file.put":
-      putNested(tables.registryFiles, change.registry, change.file.id, change.file.record, undo);
-      return;
-    case "registry_file.delete":
-      putNested(tables.registryFiles, change.registry, change.id, undefined, undo);
-      return;
-    case "project.put":
-      putNested(tables.projects, change.project.userId, change.project.name, change.project, undo);
-      return;
-    case "project.delete":
-      putNested(tables.projects, change.userId, change.name, undefined, undo);
-      return;
-    case "source.put":
-      putSource(tables, change.source, undo);
-      return;
-    case "source.delete":
-      deleteSource(tables, change.id, undo);
-      return;
-    case "transition.put":
-      putTransition(tables, change, undo);
-      return;
-    case "transition.delete":
-      put(tables.transitions, change.sourceId, undefined, undo);
-      return;
-    case "trigger.add": {
-      const { trigger, running } = change;
-      if (tables.triggers.has(trigger.id)) refuse(`trigger id ${trigger.id} is in use`);
-      put(tables.triggers, trigger.id, { value: trigger, running, position: ++tables.lastPosition }, undo);
-      return;
-    }
-    case "trigger.start": {
-      const row = tables.triggers.get(change.id);
-      if (row) put(tables.triggers, change.id, { ...row, running: true }, undo);
-      return;
-    }
-    case "trigger.remove":
-      put(tables.triggers, change.id, undefined, undo);
-      return;
-    case "db.set":
-      putNested(tables.db, change.sourceId, change.key, change.value, undo);
-      putNested(tables.dbTimes, change.sourceId, change.key, change.value === undefined ? undefined : change.at, undo);
-      return;
-    case "dedupe.set":
-      putNested(tables.dedupe, change.sourceId, change.channel, change.state, undo);
-      return;
-    case "dedupe.reset":
-      put(tables.dedupe, change.sourceId, undefined, undo);
-      return;
-    case "event.add":
-      addEvent(tables, change.event, undo);
-      return;
-    case "events.delete": {
-      const key = streamKey(change.emitterId, change.stream);
-      const { start, end } = change.range;
-      const kept = (tables.events.get(key) ?? []).filter(
-        ({ id }) => (start && compareEventIds(id, start) < 0) || (end && compareEventIds(id, end) > 0),
-      );
-      put(tables.events, key, kept, undo);
-      return;
-    }
-    case "events.trim": {
-      const key = streamKey(change.emitterId, change.stream);
-      const list = tables.events.get(key) ?? [];
-      if (list.length > change.keep) put(tables.events, key, list.slice(list.length - change.keep), undo);
-      return;
-    }
-    case "execution.add":
-    case "executions.trim":
-      applyExecutionChange(tables, change, undo);
-      return;
-    case "timer.set": {
-      const { sourceId, next } = change;
-      put(tables.timers, sourceId, next && { sourceId, ...next }, undo);
-      return;
-    }
-    case "usage.add": {
-      const key = `${change.userId} ${change.day}`;
-      const old = tables.usage.get(key) ?? { invocations: 0, computeMs: 0 };
-      const invocations = old.invocations + change.invocations;
-      put(tables.usage, key, { invocations, computeMs: old.computeMs + change.computeMs }, undo);
-      return;
-    }
-    case "message.done":
-      return;
-    default:
-      applyDeliveryChange(tables, change, undo);
-  }
+  if (!isOwn(change)) return applyDeliveryChange(tables, change, undo);
+  const apply = appliers[change.op] as (tables: Tables, change: OwnChange, undo: Undo) => void;
+  apply(tables, change, undo);
 }
