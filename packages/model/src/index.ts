@@ -32,6 +32,7 @@ export type {
   ExecutionRecord,
   ExecutionSummary,
   Omitted,
+  RanWith,
   RecordedBody,
   RecordedCall,
   RecordedDbChange,

@@ -112,6 +112,7 @@ export {
   type PropShape,
   type ReceivedHead,
   type RecordedBody,
+  type RanWith,
   type RecordedCall,
   type RecordedDbChange,
   type RecordedDrop,
