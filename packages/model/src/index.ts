@@ -120,7 +120,6 @@ export {
   type Advanced,
   type Clock,
   type ManualClock,
-  advanceInSteps,
   createSteps,
   afterRealTime,
   deadlineAfter,

@@ -37,7 +37,6 @@ export type { Runtime } from "./api/runtime-api.ts";
 export type { UserRuntime } from "./api/user-api.ts";
 export {
   XError,
-  advanceInSteps,
   checkOptions,
   compareEventIdTexts as compareEventIds,
   defaults,
