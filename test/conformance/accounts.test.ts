@@ -88,7 +88,7 @@ test("R093 accounts are listed newest first, in pages, of one app or of all", as
 test("3.12 PUT replaces credentials and name, and keeps omitted fields", async () => {
   const { data } = (await create({ app: "acme", name: "Old", auth: { token: "old-token-1", more: 1 } })).body;
   const source = await service.deploy(tellsToken, using(data.id));
-  service.clock.advance(5_000);
+  service.clock.jump(5_000);
   const renamed = await change(data.id, { name: "New" });
   expect([renamed.status, renamed.body.data]).toEqual([
     200,

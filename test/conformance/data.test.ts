@@ -32,7 +32,7 @@ test("S13 the db is listed by key, with the time of each value in seconds", asyn
   });
   await service.run(id, { set: { b: { n: [1] }, a: null } });
   const first = Math.floor(service.clock.now() / 1000);
-  service.clock.advance(5_000);
+  service.clock.jump(5_000);
   await service.run(id, { set: { c: "text" } });
   expect((await entries(id)).body.data).toEqual([
     { key: "a", value: null, updated_at: first },

@@ -42,7 +42,7 @@ async function emitting(count: number): Promise<string> {
 
 test("R017 ids are <ms>-<sequence>, and grow with time", async () => {
   const id = await emitting(3);
-  service.clock.advance(5);
+  service.clock.jump(5);
   await service.run(id, { list: [{ e: "later" }, { e: "last" }] });
   const events = await service.events(id);
   const now = service.clock.now();

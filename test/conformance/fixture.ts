@@ -257,7 +257,7 @@ export async function startService(
       return fetch(url + endpointPath(source, prop) + path, init);
     },
     async advance(ms) {
-      clock.advance(ms);
+      clock.jump(ms);
       await runtime.idle();
     },
     async [Symbol.asyncDispose]() {

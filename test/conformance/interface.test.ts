@@ -28,7 +28,7 @@ test("R002 created_at and updated_at of components, sources and webhooks are epo
   const now = Math.floor(service.clock.now() / 1000);
   for (const shown of [source, saved.body.data, webhook.body.data])
     expect(shown).toMatchObject({ created_at: now, updated_at: now });
-  service.clock.advance(7_000);
+  service.clock.jump(7_000);
   const renamed = await service.call<Data<object>>("PATCH", `/sources/${source.id}`, { name: "Later" });
   expect(renamed.body.data).toMatchObject({ created_at: now, updated_at: now + 7 });
 });

@@ -156,19 +156,19 @@ test("G39 a source that is deactivated while its timer fires has no more ticks",
     for (const tickFirst of [true, false]) {
       let update: Promise<unknown>;
       if (tickFirst) {
-        clock.advance(60_000);
+        clock.jump(60_000);
         await passTurns(turns);
         update = runtime.update(source.id, { active: false });
       } else {
         update = runtime.update(source.id, { active: false });
         await passTurns(turns);
-        clock.advance(60_000);
+        clock.jump(60_000);
       }
       await update;
       await runtime.idle();
       expect(await store.timers()).toEqual([]);
       const before = (await payloads(store, source.id)).length;
-      clock.advance(600_000);
+      clock.jump(600_000);
       await runtime.idle();
       expect((await payloads(store, source.id)).length).toBe(before);
       await runtime.update(source.id, { active: true });
@@ -185,10 +185,10 @@ test("G39 an update that keeps the schedule neither drops nor repeats a concurre
     run(event) { this.$emit(event.timestamp) }`);
   const { source } = await runtime.deploy({ code });
   for (const turns of offsets) {
-    clock.advance(60_000);
+    clock.jump(60_000);
     await passTurns(turns);
     await runtime.update(source.id, { name: `name ${turns}` });
-    clock.advance(0);
+    clock.jump(0);
     await runtime.idle();
   }
   const expected = offsets.map((turns) => startMs / 1_000 + 60 * (turns + 1));
@@ -206,7 +206,7 @@ test("R078 a delete leaves nothing of concurrent requests and ticks", async () =
   for (const turns of offsets) {
     const view = await runtime.deploy({ code });
     const requests = [request(runtime, view)];
-    clock.advance(60_000);
+    clock.jump(60_000);
     const deleted = runtime.delete(view.source.id);
     await passTurns(turns);
     requests.push(request(runtime, view));

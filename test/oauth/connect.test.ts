@@ -123,7 +123,7 @@ test("a person who declines, and a server that refuses, end the connection with 
 test("a connection that nobody completes in ten minutes has failed", async () => {
   const begun = await begin({ redirect_uri: redirectUri });
   const back = await connected.server.agree(begun.authorize_url, redirectUri);
-  connected.service.clock.advance(10 * 60_000);
+  connected.service.clock.jump(10 * 60_000);
   const late = await complete(back);
   expect([late.status, late.body.code]).toEqual([404, "not_found"]);
   expect((await call<ConnectionBody>("GET", `/accounts/connect/${begun.id}`)).body.data).toMatchObject({

@@ -27,7 +27,7 @@ test("a client with rights of its own is connected without a person, and renews 
   const id = made.accountId ?? "";
   const before = await own.auth(id);
   expect(before).toEqual({ oauth_access_token: expect.any(String) as string, oauth_client_id: clientId });
-  own.service.clock.advance(3_600_000);
+  own.service.clock.jump(3_600_000);
   const after = await own.auth(id);
   expect(after["oauth_access_token"]).not.toBe(before["oauth_access_token"]);
   expect(own.server.granted).toEqual(["client_credentials", "client_credentials"]);
@@ -44,12 +44,12 @@ test("the device flow waits until the person has typed the code in", async () =>
   const { runtime, clock } = own.service;
   const begun = await runtime.connectAccount({ app: "acme", device: true, name: "TV" });
   expect(begun).toMatchObject({ status: "pending", redirectUri: null, userCode: expect.any(String) as string });
-  clock.advance(5_000);
+  clock.jump(5_000);
   await expect.poll(() => own.server.refused).toEqual(["authorization_pending"]);
   expect((await runtime.connection(begun.id)).status).toBe("pending");
   await own.server.agreeAtDevice(begun.authorizeUrl ?? "", begun.userCode ?? "");
   const waiting = runtime.connection(begun.id, { wait: true });
-  clock.advance(5_000);
+  clock.jump(5_000);
   const done = await waiting;
   expect(done).toMatchObject({ status: "connected", error: null });
   expect((await own.auth(done.accountId ?? ""))["oauth_uid"]).toBe(person);
@@ -59,10 +59,10 @@ test("a device code that nobody types in ends with its time, and is asked for no
   const own = await start();
   const { runtime, clock } = own.service;
   const begun = await runtime.connectAccount({ app: "acme", device: true });
-  clock.advance(begun.expiresAt - clock.now());
+  clock.jump(begun.expiresAt - clock.now());
   const done = await runtime.connection(begun.id, { wait: true });
   expect(done).toMatchObject({ status: "failed", error: "nobody agreed in time" });
-  clock.advance(60_000);
+  clock.jump(60_000);
   await runtime.idle();
   expect(own.server.granted).toEqual([]);
   const app = { app: "keyless", oauth: { clientId, clientSecret, tokenUrl: `${own.server.issuer}/token` } };

@@ -27,7 +27,7 @@ test("a token is renewed before it expires, once, for all runs that wait for it"
   const id = await own.connect();
   const before = await own.auth(id);
   const sources = await Promise.all(["A", "B", "C", "D"].map((name) => own.deployAsking(id, name)));
-  own.service.clock.advance(hour - 4 * 60_000);
+  own.service.clock.jump(hour - 4 * 60_000);
   const gate = Promise.withResolvers<void>();
   own.server.gate = gate.promise;
   const runs = sources.map((source) => own.service.run(source));
@@ -44,7 +44,7 @@ test("a token is renewed before it expires, once, for all runs that wait for it"
 test("a fresh token is not renewed", async () => {
   const own = await start();
   const source = await own.deployAsking(await own.connect());
-  own.service.clock.advance(hour - 6 * 60_000);
+  own.service.clock.jump(hour - 6 * 60_000);
   await own.service.run(source);
   expect(renewals(own)).toBe(0);
 });
@@ -54,7 +54,7 @@ test("two concurrent runs whose token is refused make one renewal, and both succ
   const id = await own.connect();
   const old = (await own.auth(id))["oauth_access_token"] ?? "";
   const [first, second] = await Promise.all([own.deployAsking(id, "A"), own.deployAsking(id, "B")]);
-  own.service.clock.advance(61_000);
+  own.service.clock.jump(61_000);
   await own.server.voidAccess(old);
   const gate = Promise.withResolvers<void>();
   own.server.gate = gate.promise;
@@ -87,10 +87,10 @@ test("a refresh that is refused marks the account, and $errors says how to repai
   const source = await own.deployAsking(id);
   await own.server.voidRefresh((await own.auth(id))["oauth_refresh_token"] ?? "");
   // Still valid for some minutes: the run goes on.
-  own.service.clock.advance(hour - 60_000);
+  own.service.clock.jump(hour - 60_000);
   expect((await own.service.run(source)).status).toBe("ok");
   expect((await accountOf(own, id))?.oauth.problem).toMatchObject({ code: "invalid_grant", reconnect: true });
-  own.service.clock.advance(60_000);
+  own.service.clock.jump(60_000);
   const failed = await own.service.run(source);
   expect([failed.status, failed.error?.code]).toEqual(["error", "account_disconnected"]);
   const [record] = await own.service.events(source, "$errors/");
@@ -111,14 +111,14 @@ test("a server that is down is asked again later, and the account recovers", asy
     response.writeHead(503).end();
     return true;
   };
-  own.service.clock.advance(hour);
+  own.service.clock.jump(hour);
   const failed = await own.service.run(source);
   expect([failed.status, failed.error?.code]).toEqual(["error", "account_failed"]);
   await own.service.run(source);
   expect(attempts).toBe(1);
   expect((await accountOf(own, id))?.oauth.problem).toMatchObject({ code: "network_failed", reconnect: false });
   own.server.answers = undefined;
-  own.service.clock.advance(5_000);
+  own.service.clock.jump(5_000);
   expect((await own.service.run(source)).status).toBe("ok");
   expect((await accountOf(own, id))?.oauth.problem).toBeNull();
 });
@@ -137,7 +137,7 @@ test("tokens, old and new, are in no execution, log or error", async () => {
       } }`,
     { acme: { authProvisionId: id } },
   );
-  own.service.clock.advance(61_000);
+  own.service.clock.jump(61_000);
   await own.server.voidAccess(before["oauth_access_token"] ?? "");
   await own.service.run(source);
   expect(renewals(own)).toBe(1);

@@ -1,4 +1,14 @@
-import type { DedupeReason, ExecutionStatus, GuestError, HookName, Json, LogRecord, SourceType } from "./model.ts";
+import type {
+  DedupeReason,
+  ExecutionStatus,
+  GuestError,
+  HookName,
+  Json,
+  LogRecord,
+  PropShape,
+  SourceSettings,
+  SourceType,
+} from "./model.ts";
 import type { ReceivedHead } from "./received-request.ts";
 import type { ExecutionCause } from "./trigger-origin.ts";
 
@@ -148,8 +158,22 @@ export interface Omitted {
   readonly db?: number;
 }
 
+/** The source as it was when an execution began. */
+export interface RanWith {
+  readonly componentId: string;
+  /** SHA-256 hex of everything in the component's bundle. */
+  readonly componentHash: string;
+  /** A secret prop is `{"$secret": NAME}`, an app prop has the id of its account. Null when they exceed the bounds of the record. */
+  readonly configuredProps: { readonly [prop: string]: Json } | null;
+  /** The props that `additionalProps` had added. */
+  readonly dynamicProps?: readonly PropShape[];
+  readonly settings: SourceSettings;
+}
+
 /** What an execution received and did. Every text is masked and bounded. */
 export interface ExecutionDetail {
+  /** Absent in records of former versions. */
+  readonly ranWith?: RanWith | undefined;
   /** JSON text; null for hooks, and for an event that exceeds the bounds of the record. */
   readonly event: string | null;
   readonly eventBytes: number;

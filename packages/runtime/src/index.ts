@@ -37,7 +37,6 @@ export type { Runtime } from "./api/runtime-api.ts";
 export type { UserRuntime } from "./api/user-api.ts";
 export {
   XError,
-  advanceInSteps,
   checkOptions,
   compareEventIdTexts as compareEventIds,
   defaults,
@@ -112,6 +111,7 @@ export {
   type PropShape,
   type ReceivedHead,
   type RecordedBody,
+  type RanWith,
   type RecordedCall,
   type RecordedDbChange,
   type RecordedDrop,

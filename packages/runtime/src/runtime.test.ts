@@ -81,7 +81,7 @@ describe("createRuntime", () => {
     const code = runText(`this.$emit(Date.now())`);
     const { source } = await runtime.deploy({ code });
     expect(await runtime.invoke(source.id)).toMatchObject({ status: "ok" });
-    clock.advance(0.5);
+    clock.jump(0.5);
     expect(await runtime.invoke(source.id)).toMatchObject({ status: "ok" });
     const { items } = await runtime.storedEvents(source.id, "emits", { limit: 2 });
     expect(items.map(({ id, payload }) => [id, payload])).toEqual([

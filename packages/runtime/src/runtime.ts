@@ -82,6 +82,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
   const own = shared.acting(() => users.first.id);
   if (!users.isSettled) await changing.settle(options.apiKey);
 
+  const unfollow = options.clock?.follow?.(parts.idle);
   const runtime: Runtime = {
     ...own,
     firstUserId: users.first.id,
@@ -92,6 +93,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
     },
     async close(given = {}) {
       checkGiven(inputRules.closing, given);
+      unfollow?.();
       await (closed ??= parts.close(given.drainMs ?? defaultDrainMs));
     },
     [Symbol.asyncDispose]: () => runtime.close(),

@@ -3,6 +3,7 @@ import type {
   EmitListener,
   ExecutionCause,
   Json,
+  RanWith,
   RecordedCall,
   RecordedDbChange,
   RecordedDrop,
@@ -142,12 +143,19 @@ const viewResponse = ({ status, headers, body, bodyBytes }: RecordedResponse) =>
   body_bytes: bodyBytes,
 });
 
+const viewRanWith = ({ componentId, componentHash, configuredProps }: RanWith) => ({
+  component_id: componentId,
+  component_hash: componentHash,
+  configured_props: configuredProps,
+});
+
 /** An execution with everything that it received and did. */
 export function viewExecutionDetail(execution: StoredExecutionDetail): Rest.ExecutionDetail {
   const { detail, entry } = execution;
   const { omitted, error } = detail;
   return {
     ...viewExecutionSummary(execution),
+    ...(detail.ranWith && { ran_with: viewRanWith(detail.ranWith) }),
     event: jsonOf(detail.event),
     event_bytes: detail.eventBytes,
     ...(entry === "run" && detail.event === null && { event_truncated: true }),

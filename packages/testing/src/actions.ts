@@ -1,4 +1,4 @@
-import { advanceInSteps, type Json } from "@x/runtime";
+import type { Json } from "@x/runtime";
 
 import { HarnessError } from "./harness-error.ts";
 import { checkNames } from "./known-names.ts";
@@ -29,7 +29,7 @@ type Reads = { readonly [Name in Exclude<keyof UnderTest, keyof Methods>]: () =>
 function createActing({ clock, history }: TestRuntime, { step, need }: Steps, noEndpoint: string): Acting {
   const acting: Acting = {
     tick: (duration) =>
-      step(acting.tick, duration === undefined ? "tick" : `tick ${duration}`, async (runtime, mark) => {
+      step(acting.tick, duration === undefined ? "tick" : `tick ${duration}`, async (_runtime, mark) => {
         const next = clock.next();
         if (duration === undefined && next === undefined) {
           need("tick()");
@@ -38,7 +38,7 @@ function createActing({ clock, history }: TestRuntime, { step, need }: Steps, no
           );
         }
         const target = duration === undefined ? (next ?? 0) : clock.now() + parseDuration(duration);
-        await advanceInSteps(clock, Math.max(0, target - clock.now()), () => runtime.idle());
+        await clock.advance(Math.max(0, target - clock.now()));
         return history.runs(mark);
       }),
     request: (line, parts = {}) =>

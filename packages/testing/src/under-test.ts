@@ -1,7 +1,7 @@
-import type { Json } from "@x/runtime";
+import type { HookName, Json } from "@x/runtime";
 
 import type { GivenComponent } from "./component/given.ts";
-import type { Dropped, Emit, EntryName, ErrorRecord, LogLine, Run } from "./records.ts";
+import type { Dropped, Emit, ErrorRecord, LogLine, Run } from "./records.ts";
 import type { Choices, DeployOptions, Question } from "./source-options.ts";
 import type { Duration } from "./time.ts";
 import type { TimelineEntry } from "./timeline.ts";
@@ -87,8 +87,8 @@ export interface SourceUnderTest<Event = Json> extends UnderTest<Event> {
   delete(): Promise<void>;
   /** Asks the component for the choices of a prop. */
   options(prop: string, question?: Question): Promise<Choices>;
-  /** Names of the hooks that ran. */
-  readonly hooks: readonly EntryName[];
+  /** The names of the hooks that were called, in order, also of those that threw; `runs` has what they did. */
+  readonly hooks: readonly HookName[];
   /** URLs of its HTTP props. */
   readonly endpoints: { readonly [prop: string]: string };
 }

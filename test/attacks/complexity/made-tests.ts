@@ -24,6 +24,8 @@ const subject: TestSubject = {
   name: "Trial",
   props: [],
   configuredProps: {},
+  secrets: [],
+  notes: [],
   settings: {},
   ids: ["dc_1"],
   endpointKeys: ["k3y0f4n3ndp01nt"],

@@ -133,7 +133,7 @@ const rows: readonly (readonly [id: string, attack: ConnectionAttack["attack"]])
     "state-late",
     async (world) => {
       const url = await back(world, await begin(world.alice));
-      world.service.clock.advance(10 * 60_000);
+      world.service.clock.jump(10 * 60_000);
       await expectNothing(world, () => complete(world.alice, url), 404);
     },
   ],
@@ -325,7 +325,7 @@ const rows: readonly (readonly [id: string, attack: ConnectionAttack["attack"]])
         `/sources/${telling.id}/event_summaries?expand=event`,
       );
       const token = event?.event.oauth_access_token ?? "";
-      world.service.clock.advance(61_000);
+      world.service.clock.jump(61_000);
       const before = world.server.granted.length;
       await withServer(
         (_, response) => json(response, 401, {}),

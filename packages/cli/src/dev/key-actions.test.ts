@@ -24,11 +24,11 @@ test("a note is printed for a run that does not end in 5 s, and none for one tha
     print: (message) => printed.push(message),
   });
   const running = actions.run();
-  clock.advance(5_000);
+  clock.jump(5_000);
   expect(printed).toEqual([{ message: "note", text: expect.stringMatching(/^slow is still running: /) as string }]);
   release();
   await running;
-  clock.advance(5_000);
+  clock.jump(5_000);
   expect(printed.map(({ message }) => message)).toEqual(["note", "run"]);
 
   await actions.replay();

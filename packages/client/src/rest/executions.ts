@@ -74,6 +74,15 @@ export interface ExecutionDetail {
     /** The author's lines around that place. */
     readonly frame?: string;
   };
+  /** The component and the props that it ran with; absent in records of former versions. */
+  readonly ran_with?: {
+    /** The component. */
+    readonly component_id: string;
+    /** SHA-256 of everything in its bundle, in hex. */
+    readonly component_hash: string;
+    /** Secret props are `{"$secret": NAME}`, app props have the id of their account; null when they are too large. */
+    readonly configured_props: { readonly [name: string]: Json } | null;
+  };
   /** The event that `run` received; null for hooks, and when it is left out. */
   readonly event: Json;
   /** Its size. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { settableClock } from "./clock.cases.ts";
-import { advanceInSteps, createSteps, manualClock, monotonicMs, neverBack, systemClock } from "./clock.ts";
+import { createSteps, manualClock, monotonicMs, neverBack, systemClock } from "./clock.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -17,7 +17,7 @@ describe("the manual clock", () => {
     clock.wakeAt(110, note("b"));
     clock.wakeAt(131, note("late"));
     expect(clock.next()).toBe(110);
-    clock.advance(30);
+    clock.jump(30);
     expect(woken).toEqual([
       ["a", 110],
       ["b", 110],
@@ -34,10 +34,10 @@ describe("the manual clock", () => {
       if (woken.length < 4) clock.wakeAt(clock.now() + 10, again);
     };
     clock.wakeAt(10, again);
-    clock.advance(35);
+    clock.jump(35);
     expect(woken).toEqual([10, 20, 30]);
     clock.wakeAt(5, () => woken.push(-1));
-    clock.advance(0);
+    clock.jump(0);
     expect(woken.at(-1)).toBe(-1);
     expect(clock.now()).toBe(35);
   });
@@ -48,7 +48,7 @@ describe("the manual clock", () => {
     const cancel = clock.wakeAt(5, () => woken.push("cancelled"));
     const late = clock.wakeAt(4, () => woken.push("woken"));
     cancel();
-    clock.advance(10);
+    clock.jump(10);
     late();
     expect(woken).toEqual(["woken"]);
     expect(clock.next()).toBeUndefined();
@@ -107,7 +107,7 @@ describe("a clock that is set", () => {
   it("is reported once with the difference, from one second on", () => {
     const clock = settableClock(0);
     const steps = createSteps(clock);
-    clock.advance(100_000);
+    clock.jump(100_000);
     clock.set(-3_600_000);
     expect([steps(), steps()]).toEqual([-3_600_000, 0]);
     clock.set(600);
@@ -124,7 +124,7 @@ describe("a clock that is set", () => {
     clock.set(-3_600_000);
     expect(steady.now()).toBe(5_000_000);
     steady.wakeAt(5_001_000, () => woken.push(steady.now()));
-    clock.advance(1_000);
+    clock.jump(1_000);
     expect(woken).toEqual([5_001_000]);
     clock.set(7_200_000);
     expect(steady.now()).toBe(clock.now());
@@ -137,23 +137,49 @@ describe("a clock that is set", () => {
   });
 });
 
-describe("advanceInSteps", () => {
+describe("advance of a manual clock", () => {
   it("S29 stops at the time of each wake-up, and continues when its work has settled", async () => {
     const clock = manualClock(0);
     const seen: number[] = [];
     const arm = (at: number): void => void clock.wakeAt(at, () => void seen.push(clock.now()));
     arm(10);
-    const settled = async (): Promise<void> => {
+    clock.follow(async () => {
       if (seen.at(-1) === clock.now() && seen.length < 5) arm(clock.now() + 10);
-    };
-    expect(await advanceInSteps(clock, 45, settled)).toEqual({ steps: 4, coalesced: false });
+    });
+    expect(await clock.advance(45)).toEqual({ steps: 4, coalesced: false });
     expect([seen, clock.now()]).toEqual([[10, 20, 30, 40], 45]);
   });
 
   it("S29 limits the number of steps, and reports it", async () => {
-    const clock = manualClock(0);
+    const clock = manualClock(0, { mostSteps: 2 });
     for (const at of [1, 2, 3]) clock.wakeAt(at, () => undefined);
-    expect(await advanceInSteps(clock, 10, () => Promise.resolve(), 2)).toEqual({ steps: 2, coalesced: true });
+    expect(await clock.advance(10)).toEqual({ steps: 2, coalesced: true });
     expect([clock.now(), clock.next()]).toEqual([10, undefined]);
+  });
+
+  it("moves one call after another, until nobody follows", async () => {
+    const clock = manualClock(0);
+    const seen: number[] = [];
+    const unfollow = clock.follow(async () => seen.push(clock.now()));
+    const both = [clock.advance(10), clock.advance(5)];
+    expect(clock.now()).toBe(0);
+    await Promise.all(both);
+    expect([clock.now(), seen]).toEqual([15, [0, 10, 10, 15]]);
+    unfollow();
+    await clock.advance(1);
+    expect(seen).toHaveLength(4);
+  });
+
+  it("fails with its follower, and moves again", async () => {
+    const clock = manualClock(0);
+    const unfollow = clock.follow(() => Promise.reject(new Error("broken")));
+    await expect(clock.advance(10)).rejects.toThrow("broken");
+    unfollow();
+    await clock.advance(10);
+    expect(clock.now()).toBe(10);
+  });
+
+  it.each([-1, Number.NaN])("refuses %s ms", async (ms) => {
+    await expect(manualClock(0).advance(ms)).rejects.toThrow("advance takes milliseconds from 0 on");
   });
 });

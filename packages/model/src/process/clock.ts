@@ -16,6 +16,8 @@ export interface Clock {
    * fires at once, and `Date` moves on. Longer waits time out. Default: 0, timers take real time.
    */
   readonly mostSkippedMs?: number;
+  /** Absent where nothing waits for runtimes; see `ManualClock`. */
+  follow?(idle: () => Promise<unknown>): () => void;
 }
 
 /** Timeouts stop while the machine sleeps, so the elapsed time is checked this often. */
@@ -132,22 +134,83 @@ export function inWholeMs(clock: Clock): Clock {
 /** Monotonic milliseconds; for durations only. */
 export const monotonicMs = (): number => performance.now();
 
-/** A clock that moves only by `advance`. Wake-ups run in order of their time. */
+/** A clock that moves only by `advance` and `jump`. Wake-ups run in order of their time. */
 export interface ManualClock extends Clock {
-  /** Moves to the time of each wake-up on the way, then to `now() + ms`. */
-  advance(ms: number): void;
+  /**
+   * Moves to the time of each wake-up on the way, then to `now() + ms`. At each time it waits until the runtimes that use the
+   * clock are idle, so each due tick of a timer runs. A component or handler that runs in one of them cannot wait for it. Calls
+   * move the clock one after another.
+   */
+  advance(ms: number): Promise<Advanced>;
+  /**
+   * Moves at once, also back: wakes what is due on the way and waits for nothing. Several due ticks of a source become one, as
+   * after downtime.
+   */
+  jump(ms: number): void;
   /** The time of the next wake-up, if any. */
   next(): number | undefined;
+  /** Has `advance` wait for `idle` at each step, until the returned function is called. A runtime does it with its own clock. */
+  follow(idle: () => Promise<unknown>): () => void;
 }
 
-export function manualClock(startMs: number, options: Pick<Clock, "mostSkippedMs"> = {}): ManualClock {
+/** How `advance` moved. */
+export interface Advanced {
+  /** Times of wake-ups on the way. */
+  readonly steps: number;
+  /** True after more steps than are taken one by one: later ticks of one source became one, as after downtime. */
+  readonly coalesced: boolean;
+}
+
+/** All wake-ups beyond this number run together at the end. */
+const mostSteps = 10_000;
+
+export interface ManualClockOptions extends Pick<Clock, "mostSkippedMs"> {
+  /** Most steps that one `advance` takes. Default: 10,000. */
+  readonly mostSteps?: number;
+}
+
+/** Makes a clock that stands at `startMs`, epoch milliseconds. */
+export function manualClock(
+  startMs: number,
+  { mostSteps: most = mostSteps, ...options }: ManualClockOptions = {},
+): ManualClock {
   let current = startMs;
   const waiting = new Map<symbol, { at: number; wake: () => void }>();
+  const followers = new Map<symbol, () => Promise<unknown>>();
+  let advancing: Promise<unknown> = Promise.resolve();
+
   const earliest = (): [symbol, { at: number; wake: () => void }] | undefined => {
     let found: [symbol, { at: number; wake: () => void }] | undefined;
     for (const entry of waiting) if (!found || entry[1].at < found[1].at) found = entry;
     return found;
   };
+  const due = (): number => earliest()?.[1].at ?? Infinity;
+
+  function jump(ms: number): void {
+    const target = current + ms;
+    for (let next = earliest(); next && next[1].at <= target; next = earliest()) {
+      waiting.delete(next[0]);
+      current = Math.max(current, next[1].at);
+      next[1].wake();
+    }
+    current = target;
+  }
+  const settle = (): Promise<unknown> => Promise.all([...followers.values()].map((idle) => idle()));
+
+  async function advanceInSteps(ms: number): Promise<Advanced> {
+    const target = current + ms;
+    await settle();
+    let steps = 0;
+    for (; steps < most && due() <= target; steps++) {
+      jump(Math.max(0, due() - current));
+      await settle();
+    }
+    const coalesced = due() <= target;
+    jump(Math.max(0, target - current));
+    await settle();
+    return { steps, coalesced };
+  }
+
   return {
     ...options,
     now: () => current,
@@ -158,49 +221,18 @@ export function manualClock(startMs: number, options: Pick<Clock, "mostSkippedMs
       if (at <= current) queueMicrotask(() => waiting.delete(key) && wake());
       return () => waiting.delete(key);
     },
-    advance(ms) {
-      const target = current + ms;
-      for (let due = earliest(); due && due[1].at <= target; due = earliest()) {
-        waiting.delete(due[0]);
-        current = Math.max(current, due[1].at);
-        due[1].wake();
-      }
-      current = target;
+    async advance(ms) {
+      if (!(ms >= 0)) throw new RangeError(`advance takes milliseconds from 0 on, got ${ms}; jump also moves back.`);
+      const mine = advancing.then(() => advanceInSteps(ms));
+      advancing = mine.catch(() => undefined);
+      return mine;
     },
+    jump,
     next: () => earliest()?.[1].at,
+    follow(idle) {
+      const key = Symbol("follower");
+      followers.set(key, idle);
+      return () => void followers.delete(key);
+    },
   };
-}
-
-/** All wake-ups beyond this number run together at the end. */
-const mostSteps = 10_000;
-
-/** Result of `advanceInSteps`. */
-export interface Advanced {
-  readonly steps: number;
-  /** True if there were more steps than the limit: later ticks of one source were combined, as after downtime. */
-  readonly coalesced: boolean;
-}
-
-/**
- * Moves the clock to the time of each wake-up in order, and then by `ms` in all. Calls `settled` after each step and waits
- * until its work is done.
- */
-export async function advanceInSteps(
-  clock: ManualClock,
-  ms: number,
-  settled: () => Promise<unknown>,
-  most: number = mostSteps,
-): Promise<Advanced> {
-  const target = clock.now() + ms;
-  await settled();
-  const due = (): number => clock.next() ?? Infinity;
-  let steps = 0;
-  for (; steps < most && due() <= target; steps++) {
-    clock.advance(Math.max(0, due() - clock.now()));
-    await settled();
-  }
-  const coalesced = due() <= target;
-  clock.advance(Math.max(0, target - clock.now()));
-  await settled();
-  return { steps, coalesced };
 }

@@ -158,20 +158,20 @@ test("tokens are stored when somebody gets them, and those of other users are no
 test("a token that is still valid is used while its server fails, and the failure is written once", async () => {
   const started = await start();
   const { renewals, faults, clock, asked, store } = started;
-  clock.advance(-120_000);
+  clock.jump(-120_000);
   faults.server = new OAuthFailure("network_failed", "it is down");
   expect(await renewals.current(account)).toEqual(account.auth);
   const marked = (await store.account("apn_1")) ?? account;
   expect(marked.oauth?.failure).toMatchObject({ code: "network_failed", final: false });
-  clock.advance(5_000);
+  clock.jump(5_000);
   expect(await renewals.current(marked)).toEqual(account.auth);
   expect(asked.length).toBe(2);
   // Twice as long as before.
-  clock.advance(5_000);
+  clock.jump(5_000);
   await renewals.current(marked);
   expect(asked.length).toBe(2);
   expect((await stored(started))?.oauth?.failure?.at).toBe(hour - 120_000);
-  clock.advance(120_000);
+  clock.jump(120_000);
   await expect(renewals.current(marked)).rejects.toMatchObject({
     code: "account_failed",
     message: expect.stringContaining("it is down") as string,
@@ -183,7 +183,7 @@ test("a new token is given although its short life is over when it is stored", a
   const put = started.store.commit;
   const slow: Store = {
     ...started.store,
-    commit: (changes) => put(changes).finally(() => started.clock.advance(2 * hour)),
+    commit: (changes) => put(changes).finally(() => started.clock.jump(2 * hour)),
   };
   const renewals = createRenewals({
     records: createAccountRecords(slow),

@@ -3,6 +3,7 @@ import { secretMask } from "../invocation/secrets/secret-mask.ts";
 import { cutText, type ExecutionRecord, type Steps } from "@x/model";
 import { baseBytes, type RecordRules } from "./execution-record.ts";
 import { Room } from "./record-bounds.ts";
+import { ranWithOf } from "./ran-with.ts";
 import { recordedRequest } from "./recorded-request.ts";
 
 /** The record of a run that ended without a call: its trigger was given up. Masked and bounded as others are. Pure. */
@@ -14,6 +15,7 @@ export function* abandonedRecord(
   const mask = secretMask(component, source, {});
   const masked = event.length > eventChars ? null : yield* mask.json(event);
   const request = received && recordedRequest(received, mask, new Room(bounds.bodies), bounds, masked !== null);
+  const ranWith = ranWithOf({ source, component }, mask, bounds);
   const { code, name, message } = error;
   return {
     summary: {
@@ -40,6 +42,7 @@ export function* abandonedRecord(
       error: { code, name, message: cutText(message, bounds.shownMessage) },
     },
     detail: {
+      ranWith,
       event: masked,
       eventBytes: Buffer.byteLength(event),
       eventMasked: masked !== null && masked !== event ? true : undefined,
@@ -57,6 +60,10 @@ export function* abandonedRecord(
       response: null,
       error,
     },
-    bytes: baseBytes + (masked?.length ?? 0) + (request ? JSON.stringify(request).length : 0),
+    bytes:
+      baseBytes +
+      (masked?.length ?? 0) +
+      (request ? JSON.stringify(request).length : 0) +
+      JSON.stringify(ranWith).length,
   };
 }

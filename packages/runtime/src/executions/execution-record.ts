@@ -22,6 +22,7 @@ import { maskedBody, maskedHeaders } from "./masked.ts";
 import { type RecordBounds, Room } from "./record-bounds.ts";
 import { recordedCall } from "./recorded-calls.ts";
 import { type DbSet, dbSetsOf, recordedDbChange } from "./recorded-db.ts";
+import { ranWithOf } from "./ran-with.ts";
 import { recordedRequest } from "./recorded-request.ts";
 import { dropsOf, recordedDrop, recordedEmit } from "./recorded-emits.ts";
 
@@ -129,6 +130,7 @@ function* detailInSteps(ended: EndedExecution, writes: readonly DbSet[], rules: 
   const logs = execution.logs.length === 0 ? noItems : lastLogs(execution.logs, bounds);
   const { exports } = execution;
   return {
+    ranWith: ranWithOf(cached, mask, bounds),
     event: maskedEvent,
     eventBytes: Buffer.byteLength(event),
     eventMasked: maskedEvent !== null && maskedEvent !== event ? true : undefined,
@@ -197,6 +199,7 @@ export const baseBytes: number = 1_024;
 /** Characters of a value that are not small. */
 const sizeOf = (detail: ExecutionDetail): number =>
   (detail.event?.length ?? 0) +
+  (detail.ranWith ? JSON.stringify(detail.ranWith).length : 0) +
   detail.emitted.reduce((sum, { payload }) => sum + 200 + (payload?.length ?? 0), 0) +
   detail.dropped.reduce((sum, { payload }) => sum + 200 + (payload?.length ?? 0), 0) +
   detail.db.reduce((sum, { before, after }) => sum + 100 + (before?.length ?? 0) + (after?.length ?? 0), 0) +

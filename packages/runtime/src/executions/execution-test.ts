@@ -3,20 +3,23 @@ import { basename } from "node:path";
 import { accountId } from "../accounts/account-use.ts";
 import type { ExecutionTestInput } from "../api/executions-api.ts";
 import type { CachedSource, SourceCache } from "../invocation/lane/source-cache.ts";
-import { XError, type Json, type RecordedDbChange } from "@x/model";
+import { effectiveComponent, XError, type Json, type RanWith, type RecordedDbChange } from "@x/model";
 import type { Store, Texts } from "@x/store";
 import { dbBefore } from "../test-file/db-before.ts";
 import { madeTest } from "../test-file/made-test.ts";
 import { readRecord } from "../test-file/read-record.ts";
 import { masked } from "../test-file/stand-ins.ts";
+import { differencesOf } from "./ran-with.ts";
 import type { Executions } from "./stored-executions.ts";
 
 export interface ExecutionTestParts {
   readonly executions: Pick<Executions, "find" | "list">;
-  readonly store: Pick<Store, "account" | "execution">;
+  readonly store: Pick<Store, "account" | "component" | "execution">;
   readonly texts: Pick<Texts, "get">;
   readonly sourceCache: Pick<SourceCache, "get">;
 }
+
+type TestStore = ExecutionTestParts["store"];
 
 const unusable = "a test needs the run's event, which only runs have, unless it was too large to be stored";
 /** Later runs whose changes of the db are undone; with more of them, only what the run itself changed is known. */
@@ -45,21 +48,51 @@ function standInsFor(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([field, item]) => [field, standInsFor(item)]));
 }
 
-async function accountsOf({ component, source }: CachedSource, store: ExecutionTestParts["store"]) {
-  const apps = component.shape.props.filter(({ type }) => type === "app");
-  const found = await Promise.all(
-    apps.map(async ({ name, app = "" }): Promise<[string, Json]> => {
-      const id = accountId(source.configuredProps[name]);
-      const account = id === undefined ? undefined : await store.account(id);
-      const isOwn = account?.userId === source.userId;
-      return [name.includes(".") ? app : name, isOwn ? standInsFor({ ...account.auth }) : {}];
-    }),
-  );
-  return Object.fromEntries(found);
+/** The source and the component of a run, or the present ones where the record lacks them, with what a reader has to know. */
+interface RanSource extends Configured {
+  readonly notes: readonly string[];
+}
+
+type Configured = Pick<CachedSource, "source" | "component">;
+
+const asNow = (what: string): string => `The record lacks ${what}: those that the source has now are used.`;
+
+async function ranSource(ran: RanWith | undefined, present: Configured, store: TestStore): Promise<RanSource> {
+  const saved = ran && (await store.component(ran.componentId));
+  if (!saved) return { ...present, notes: [asNow("the props, accounts and component of the run")] };
+  const { configuredProps, settings, dynamicProps } = ran;
+  const source = {
+    ...present.source,
+    settings,
+    ...(configuredProps && { configuredProps }),
+  };
+  const component = effectiveComponent(saved, configuredProps ? dynamicProps : present.source.dynamicProps);
+  const differences = differencesOf({ source, component }, present);
+  return {
+    source,
+    component,
+    notes: configuredProps ? differences : [asNow("the props and accounts of the run"), ...differences],
+  };
+}
+
+/** `$auth` of each app by its stand-ins, and notes on accounts that are gone. */
+async function accountsOf({ component, source }: Configured, store: TestStore) {
+  const accounts: { [app: string]: Json } = {};
+  const gone: string[] = [];
+  for (const { name, type, app = "" } of component.shape.props) {
+    if (type !== "app") continue;
+    const id = accountId(source.configuredProps[name]);
+    const account = id === undefined ? undefined : await store.account(id);
+    const isOwn = account?.userId === source.userId;
+    if (id !== undefined && !isOwn)
+      gone.push(`The account ${JSON.stringify(id)} of the run is not stored here: the fields of ${app} are unknown.`);
+    accounts[name.includes(".") ? app : name] = isOwn ? standInsFor({ ...account.auth }) : {};
+  }
+  return { accounts, gone };
 }
 
 /** The name of the component's file, as far as it is known. */
-async function fileOf({ component, source }: CachedSource, texts: ExecutionTestParts["texts"]): Promise<string> {
+async function fileOf({ component, source }: Configured, texts: ExecutionTestParts["texts"]): Promise<string> {
   const { componentUrl } = component;
   const map = JSON.parse((await texts.get(component.texts.sourceMap)) || "{}") as { sources?: readonly string[] };
   const names = [componentUrl && URL.parse(componentUrl)?.pathname, map.sources?.at(-1)];
@@ -68,6 +101,13 @@ async function fileOf({ component, source }: CachedSource, texts: ExecutionTestP
     .find((name) => /^(?!component\.)[\w.-]+\.[cm]?[jt]s$/.test(name));
   return `./${known ?? `${source.nameSlug}.js`}`;
 }
+
+/** The present values of secret props. */
+const secretsOf = ({ component, source }: Configured): string[] =>
+  component.shape.props.flatMap(({ name, secret }) => {
+    const value = secret === true ? source.configuredProps[name] : undefined;
+    return typeof value === "string" ? value : [];
+  });
 
 /** The text of a test that repeats a run. Rejects with `not_found`, and `not_replayable` when the record lacks the event. */
 export async function executionTest(
@@ -79,9 +119,10 @@ export async function executionTest(
   const execution = await parts.executions.find(id, userId);
   const run = readRecord(execution);
   if (!run) throw new XError("not_replayable", [id, unusable]);
-  const cached = await parts.sourceCache.get(execution.sourceId);
-  const { source, component } = cached;
-  const present = new Map(cached.db);
+  const present = await parts.sourceCache.get(execution.sourceId);
+  const ran = await ranSource(execution.detail.ranWith, present, parts.store);
+  const { source, component } = ran;
+  const { accounts, gone } = await accountsOf(ran, parts.store);
   const changes = await changesSince(id, source.id, userId, parts);
   const { shape } = component;
   return madeTest(run, {
@@ -90,11 +131,13 @@ export async function executionTest(
     ...(shape.dedupe && { dedupe: shape.dedupe }),
     props: shape.props,
     configuredProps: source.configuredProps,
+    secrets: secretsOf(present),
     settings: source.settings,
     ids: [source.id, source.deploymentId, component.id],
     endpointKeys: Object.values(source.endpoints),
-    dbBefore: changes ? dbBefore(present, changes) : dbBefore(new Map(), [execution.detail.db]),
-    accounts: await accountsOf(cached, parts.store),
-    file: file ?? (await fileOf(cached, parts.texts)),
+    dbBefore: changes ? dbBefore(new Map(present.db), changes) : dbBefore(new Map(), [execution.detail.db]),
+    accounts,
+    file: file ?? (await fileOf(ran, parts.texts)),
+    notes: [...ran.notes, ...gone],
   });
 }

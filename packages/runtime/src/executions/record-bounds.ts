@@ -24,6 +24,8 @@ export interface RecordBounds {
   /** All values together. */
   readonly db: number;
   readonly exports: number;
+  /** The props that it ran with. */
+  readonly props: number;
   readonly message: number;
   readonly stack: number;
   /** Message of the error in a list of executions. */
@@ -43,6 +45,7 @@ export const recordBounds: RecordBounds = {
   dbChange: 8 * KiB,
   db: 32 * KiB,
   exports: 16 * KiB,
+  props: 16 * KiB,
   message: 4 * KiB,
   stack: 16 * KiB,
   shownMessage: 300,

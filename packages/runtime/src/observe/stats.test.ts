@@ -63,7 +63,7 @@ it("counts deliveries by outcome, and has the age of the oldest pending one", as
   await runtime.subscribe({ emitterId: source.id, listenerId: webhook.id });
   await runtime.invoke(source.id);
   await runtime.idle();
-  clock.advance(5_000);
+  clock.jump(5_000);
   const { deliveries } = await runtime.stats();
   await advance(120_000);
   const later = (await runtime.stats()).deliveries;

@@ -206,6 +206,7 @@ function notesOf({ run, subject, standIns, routes }: Parts): string[] {
       ? ["The record has only the beginning of some bodies."]
       : []),
     ...run.omitted,
+    ...subject.notes,
   ];
 }
 
@@ -228,7 +229,7 @@ export function madeTest(run: TestRun, subject: TestSubject): string {
   const lines = isUsed ? body : body.map((text) => text.replace(/^const run = await /, "await "));
   return [
     `// Made from the run ${run.id} of ${inComment(name)}, ${isoOf(startedAt)}.`,
-    ...notesOf(parts).map((note) => `// ${note}`),
+    ...notesOf(parts).map((note) => `// ${inComment(note)}`),
     `import { ${uses} } from "@x/testing/vitest";`,
     `import { expect, test } from "vitest";`,
     "",

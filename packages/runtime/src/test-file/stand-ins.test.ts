@@ -20,6 +20,8 @@ const subject = {
   name: "Trial",
   props: [],
   configuredProps: {},
+  secrets: [],
+  notes: [],
   settings: {},
   ids: [],
   endpointKeys: ["k3y0f4n3ndp01nt"],

@@ -76,11 +76,11 @@ const member = (event: Json, name: string): Json => {
   return event[name] ?? null;
 };
 
-const secretProps = ({ configuredProps, props }: TestSubject): string[] =>
-  props.flatMap(({ name, secret }) => {
-    const value = secret === true ? configuredProps[name] : undefined;
-    return typeof value === "string" ? value : [];
-  });
+/** The configured props that are not secret; of the others there are references. */
+function openProps({ configuredProps, props }: TestSubject): { [prop: string]: Json } {
+  const secret = new Set(props.flatMap((prop) => (prop.secret === true ? prop.name : [])));
+  return Object.fromEntries(Object.entries(configuredProps).filter(([name]) => !secret.has(name)));
+}
 
 function allSecrets(run: TestRun, subject: TestSubject): Set<string> {
   const found = new Set<string>();
@@ -90,8 +90,8 @@ function allSecrets(run: TestRun, subject: TestSubject): Set<string> {
   const { event } = run;
   for (const part of ["headers", "query"]) secretsIn(member(event, part), isSecretPart, add);
   secretsIn(event, isSecretField, add);
-  for (const secret of secretProps(subject)) add(secret);
-  secretsIn(subject.configuredProps, isSecretField, add);
+  for (const secret of subject.secrets) add(secret);
+  secretsIn(openProps(subject), isSecretField, add);
   secretsIn({ ...subject.dbBefore }, isSecretField, add);
   for (const { key, after = null } of run.db) secretsIn({ [key]: after }, isSecretField, add);
   for (const call of run.calls) {
@@ -123,7 +123,7 @@ const marks = new RegExp(`\\*{${masked.length}}|(?:secret|endpoint)-\\d`);
 
 /** Finds the secrets of a run by the names that they have in headers, parameters, fields and props. */
 export function findStandIns(run: TestRun, subject: TestSubject): StandIns {
-  const ofProps = new Set(secretProps(subject));
+  const ofProps = new Set(subject.secrets);
   const named = [...allSecrets(run, subject)].map((secret, index): [string, string] => [
     secret,
     ofProps.has(secret) || index >= mostStandIns ? masked : `secret-${index + 1}`,

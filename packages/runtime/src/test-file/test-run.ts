@@ -72,6 +72,8 @@ export interface TestSubject {
   readonly dedupe?: DedupeStrategy;
   readonly props: readonly PropShape[];
   readonly configuredProps: { readonly [prop: string]: Json };
+  /** Values of secret props that the db and the event may have. */
+  readonly secrets: readonly string[];
   readonly settings: SourceSettings;
   /** Ids that are other ones in a test. */
   readonly ids: readonly string[];
@@ -83,4 +85,6 @@ export interface TestSubject {
   readonly accounts: { readonly [app: string]: Json };
   /** The import of the component: `./orders.js`. */
   readonly file: string;
+  /** What else a reader has to know, as sentences. */
+  readonly notes: readonly string[];
 }

@@ -49,11 +49,29 @@ describe("an interval", () => {
     expect(ticks.map(({ timestamp }) => timestamp - seconds(at))).toEqual([60, 120, 180]);
   });
 
+  it("S29 each due tick runs when the clock is advanced, in order, also those of other sources and runtimes", async () => {
+    const clock = manualClock(startMs);
+    const [one, other] = [await openTrial({ clock }), await openTrial({ clock })];
+    const ofMinute = (await one.deploy(minute)).source.id;
+    const ofMinutes = (await one.deploy(every("{ intervalSeconds: 150 }"))).source.id;
+    const ofOther = (await other.deploy(every("{ cron: '*/2 * * * *' }"))).source.id;
+    expect(await clock.advance(300_000)).toEqual({ steps: 6, coalesced: false });
+    const times = async (trialOne: Trial, id: string): Promise<number[]> =>
+      ((await trialOne.payloads(id)) as { timestamp: number }[]).map(({ timestamp }) => timestamp - seconds(startMs));
+    expect(await times(one, ofMinute)).toEqual([60, 120, 180, 240, 300]);
+    expect(await times(one, ofMinutes)).toEqual([150, 300]);
+    expect(await times(other, ofOther)).toEqual([120, 240]);
+    await other.runtime.close();
+    await clock.advance(120_000);
+    expect(await times(one, ofMinute)).toHaveLength(7);
+    await one.runtime.close();
+  });
+
   it("G40 missed ticks are replaced by one catch-up tick", async () => {
     const at = trial.clock.now();
     const { source } = await trial.deploy(minute);
     // A clock that jumps: nothing could run in between.
-    trial.clock.advance(200_000);
+    trial.clock.jump(200_000);
     await trial.runtime.idle();
     await trial.advance(40_000);
     const ticks = (await trial.payloads(source.id)) as { timestamp: number }[];
@@ -70,7 +88,7 @@ describe("an interval", () => {
     const at = seconds(trial.clock.now());
     gate.close();
     for (let tick = 0; tick < 5; tick++) {
-      trial.clock.advance(60_000);
+      trial.clock.jump(60_000);
       await settleTurns();
     }
     gate.open();
@@ -255,11 +273,11 @@ describe("a restart", () => {
     const clock = manualClock(startMs);
     const runtime = await createRuntime({ clock, engine: await testEngine() });
     const { source } = await runtime.deploy({ code: minute });
-    clock.advance(600_000);
+    clock.jump(600_000);
     await runtime.idle();
     expect((await runtime.storedEvents(source.id, "emits", { limit: 10 })).totalCount).toBe(0);
     await runtime.start();
-    clock.advance(0);
+    clock.jump(0);
     await runtime.idle();
     expect((await runtime.storedEvents(source.id, "emits", { limit: 10 })).totalCount).toBe(1);
     await runtime.close();

@@ -105,7 +105,7 @@ export async function openTrial(more: { random?: number; timeoutMs?: number; soc
       outbox.queued(deliveries);
     },
     async advance(ms) {
-      clock.advance(ms);
+      clock.jump(ms);
       await outbox.idle();
     },
     async delivery(id) {

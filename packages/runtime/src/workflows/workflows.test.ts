@@ -51,7 +51,7 @@ test("a workflow keeps id, endpoint, events, db and subscriptions over processes
     before = view;
   });
   await next(async (runtime, clock) => {
-    clock.advance(1_000);
+    clock.jump(1_000);
     const view = await runtime.workflow(input);
     expect(view).toEqual(before);
     await runtime.start();
@@ -184,18 +184,18 @@ test("a missed tick runs once, whether the workflow is registered before or afte
     });
     await next(async (runtime, clock) => {
       await runtime.start();
-      clock.advance(150_000);
+      clock.jump(150_000);
       await runtime.idle();
     });
     await next(async (runtime, clock) => {
       if (order === "before") await runtime.workflow(input);
       await runtime.start();
       if (order === "after") await runtime.workflow(input);
-      clock.advance(0);
+      clock.jump(0);
       await runtime.idle();
       const timestamp = startMs / 1_000 + 60;
       expect(await payloads(runtime, "p_timed"), order).toMatchObject([{ timestamp, interval_seconds: 60 }]);
-      clock.advance(30_000);
+      clock.jump(30_000);
       await runtime.idle();
       expect(await payloads(runtime, "p_timed")).toHaveLength(2);
     });

@@ -167,8 +167,23 @@ const received = record(
   ["headers_truncated", ...Object.keys(plainBody)],
 );
 
+const ranWith = record({
+  component_id: text("The component."),
+  component_hash: text("SHA-256 of everything in its bundle, in hex."),
+  configured_props: {
+    type: ["object", "null"],
+    additionalProperties: true,
+    description:
+      'Secret props are `{"$secret": NAME}`, app props have the id of their account; null when they are too large.',
+  },
+});
+
 const detail = {
   ...summary,
+  ran_with: {
+    ...ranWith,
+    description: "The component and the props that it ran with; absent in records of former versions.",
+  },
   event: { description: "The event that `run` received; null for hooks, and when it is left out." },
   event_bytes: whole("Its size."),
   event_truncated: flag("The event is left out, because it is too large."),
@@ -223,6 +238,7 @@ const detail = {
 const summaryOptional = ["undone"];
 const detailOptional = [
   ...summaryOptional,
+  "ran_with",
   "event_truncated",
   "event_masked",
   "request",

@@ -1,4 +1,4 @@
-import { advanceInSteps, type ManualClock } from "@x/runtime";
+import type { ManualClock } from "@x/runtime";
 
 import { jsonAnswer } from "../answer.ts";
 import { record } from "../openapi/shapes.ts";
@@ -8,8 +8,6 @@ const longestMs = 100 * 366 * 24 * 60 * 60 * 1000;
 
 /** Moves a manual clock. */
 export function clockRoutes(clock: ManualClock): readonly Route[] {
-  // Requests move the clock one after another.
-  let former: Promise<unknown> = Promise.resolve();
   return [
     defineRoute({
       name: "readClock",
@@ -52,10 +50,8 @@ export function clockRoutes(clock: ManualClock): readonly Route[] {
           }),
         }),
       },
-      async handle({ service, body: { ms } }) {
-        const mine = former.then(() => advanceInSteps(clock, ms, () => service.idle()));
-        former = mine.catch(() => undefined);
-        const { steps, coalesced } = await mine;
+      async handle({ body: { ms } }) {
+        const { steps, coalesced } = await clock.advance(ms);
         return jsonAnswer(200, { data: { now_ms: clock.now(), steps, coalesced } });
       },
     }),

@@ -50,6 +50,7 @@ function readMap(script: Script | undefined): SourceMap | undefined {
 
 /** The position in the script of the first column of an author's line; both count from 0. */
 function findGenerated(map: SourceMap, url: string, line: number): { line: number; column: number } | undefined {
+  if (!map.payload.sources.includes(url)) return undefined;
   for (let generated = 0; generated < map.payload.mappings.split(";").length; generated++)
     for (let column = 0; column < widest; column++) {
       const entry = map.findEntry(generated, column);
@@ -60,12 +61,25 @@ function findGenerated(map: SourceMap, url: string, line: number): { line: numbe
 }
 
 /** Starts a Node script that waits for this debugger. */
-export async function debugProcess(script: string): Promise<DebuggedProcess> {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ["--inspect-brk=127.0.0.1:0", "--input-type=module", "--eval", script],
-    { cwd: fileURLToPath(new URL(".", import.meta.url)), stdio: ["ignore", "pipe", "pipe"] },
-  );
+export const debugScript = (script: string): Promise<DebuggedProcess> =>
+  debugProcess(["--inspect-brk=127.0.0.1:0", "--input-type=module", "--eval", script], {
+    cwd: fileURLToPath(new URL(".", import.meta.url)),
+  });
+
+/** How a process is started. */
+export interface Launch {
+  readonly cwd: string;
+  /** Variables beside those of this process. */
+  readonly env?: { readonly [name: string]: string };
+}
+
+/** Starts Node with arguments that have it, or a process that it starts, wait for this debugger. */
+export async function debugProcess(args: readonly string[], { cwd, env = {} }: Launch): Promise<DebuggedProcess> {
+  const child: ChildProcess = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const ended = once(child, "close");
   let out = "";
   let err = "";
@@ -175,3 +189,34 @@ export async function debugProcess(script: string): Promise<DebuggedProcess> {
     },
   };
 }
+
+/** Marks the line of a breakpoint. */
+export const here: string = "/*BREAK*/";
+
+/** A component with a breakpoint. */
+export const typescript: string = `import { twice } from "./twice.mjs";
+
+interface Item {
+  readonly id: number;
+}
+
+export default {
+  name: "Typed",
+  version: "1",
+  async run(this: { $emit(item: object): void }, event: Item): Promise<void> {
+    const item: Item = { id: event.id };
+    await null;
+    ${here}this.$emit({ twice: twice(item.id) });
+  },
+};
+`;
+
+/** The file that it imports. */
+export const javascript: string = `export function twice(number) {
+  const result = number * 2;
+  ${here}return result;
+}
+`;
+
+/** The line of the breakpoint, counted from 1. */
+export const lineOf = (text: string): number => text.slice(0, text.indexOf(here)).split("\n").length;

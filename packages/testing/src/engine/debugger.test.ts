@@ -4,32 +4,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { debugProcess } from "./debugger.cases.ts";
-
-const here = "/*BREAK*/";
-const typescript = `import { twice } from "./twice.mjs";
-
-interface Item {
-  readonly id: number;
-}
-
-export default {
-  name: "Typed",
-  version: "1",
-  async run(this: { $emit(item: object): void }, event: Item): Promise<void> {
-    const item: Item = { id: event.id };
-    await null;
-    ${here}this.$emit({ twice: twice(item.id) });
-  },
-};
-`;
-const javascript = `export function twice(number) {
-  const result = number * 2;
-  ${here}return result;
-}
-`;
-
-const lineOf = (text: string): number => text.slice(0, text.indexOf(here)).split("\n").length;
+import { debugScript, here, javascript, lineOf, typescript } from "./debugger.cases.ts";
 
 test("breakpoints in TypeScript and JavaScript files pause the run and its deadlines", async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "x-debugger-")));
@@ -38,7 +13,7 @@ test("breakpoints in TypeScript and JavaScript files pause the run and its deadl
   writeFileSync(entry, typescript.replace(here, ""));
   writeFileSync(twice, javascript.replace(here, ""));
   const settings = JSON.stringify({ engine: "node", limits: { runTimeoutMs: 40 } });
-  await using debugged = await debugProcess(`
+  await using debugged = await debugScript(`
     import { source } from "@x/testing";
     const tested = source(${JSON.stringify(entry)}, ${settings});
     await tested.deploy();

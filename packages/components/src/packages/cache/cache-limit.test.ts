@@ -68,10 +68,10 @@ test("the least recently used trees are evicted until the rest fits", async () =
   const cache = openCache(2 * treeBytes(10_000));
   for (const key of ["a", "b", "c", "d"]) {
     await cache.addTree(key, 10_000);
-    cache.clock.advance(hourMs);
+    cache.clock.jump(hourMs);
   }
   expect(await cache.bound.use(join(cache.folder, "trees", "a"))).toBe(true);
-  cache.clock.advance(2 * hourMs);
+  cache.clock.jump(2 * hourMs);
   await cache.bound.enforce();
   expect(cache.trees()).toEqual(["a", "d"]);
   expect(readdirSync(join(cache.folder, "staging"))).toEqual([]);
@@ -85,7 +85,7 @@ test("the least recently used trees are evicted until the rest fits", async () =
 test("needed trees stay, and those used within the hour; a log line says when they exceed the limit", async () => {
   const cache = openCache(treeBytes(1), () => Promise.resolve(["needed"]));
   for (const key of ["needed", "idle"]) await cache.addTree(key, 5_000);
-  cache.clock.advance(2 * hourMs);
+  cache.clock.jump(2 * hourMs);
   await cache.addTree("fresh", 5_000);
   await cache.bound.enforce();
   expect(cache.trees()).toEqual(["fresh", "needed"]);
@@ -97,7 +97,7 @@ test("needed trees stay, and those used within the hour; a log line says when th
 test("while everything fits, nothing is evicted and `needed` is not called", async () => {
   const cache = openCache(1024 * 1024, () => Promise.reject(new Error("asked")));
   await cache.addTree("a", 5_000);
-  cache.clock.advance(2 * hourMs);
+  cache.clock.jump(2 * hourMs);
   await cache.bound.enforce();
   expect(cache.trees()).toEqual(["a"]);
   expect(messages(cache)).toEqual([]);
@@ -107,7 +107,7 @@ test("archives get a quarter; old archives are evicted before trees", async () =
   const cache = openCache(16 * block);
   for (const name of ["old", "older"]) cache.addArchive(name, 4 * block);
   await cache.addTree("a", 7 * block);
-  cache.clock.advance(2 * hourMs);
+  cache.clock.jump(2 * hourMs);
   cache.addArchive("new", 2 * block);
   await cache.bound.enforce();
   expect(cache.archives()).toEqual(["new"]);
@@ -117,7 +117,7 @@ test("archives get a quarter; old archives are evicted before trees", async () =
 test("when `needed` fails, nothing is evicted", async () => {
   const cache = openCache(0, () => Promise.reject(new Error("no store")));
   await cache.addTree("a", 5_000);
-  cache.clock.advance(2 * hourMs);
+  cache.clock.jump(2 * hourMs);
   await cache.bound.enforce();
   expect(cache.trees()).toEqual(["a"]);
   expect(messages(cache)).toEqual(["the size of the package cache cannot be limited"]);
@@ -130,7 +130,7 @@ test("a tree that is used while it is being evicted is restored", async () => {
     return [];
   });
   await cache.addTree("a", 5_000);
-  cache.clock.advance(2 * hourMs);
+  cache.clock.jump(2 * hourMs);
   await cache.bound.enforce();
   expect(cache.trees()).toEqual(["a"]);
   expect(statSync(join(cache.folder, "trees", "a")).mtimeMs).toBe(cache.clock.now());
