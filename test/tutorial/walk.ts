@@ -84,8 +84,8 @@ function createTerminal(
   let here = home;
   const words = (line: string): string =>
     line
-      .replace(/^npx x (?:dev|serve)\b.*/, `$& --port ${port}`)
-      .replace(/^npx x (?:dev|serve|run)\b.*/, "$& --network allow-private");
+      .replace(/^npx @x\/cli (?:dev|serve)\b.*/, `$& --port ${port}`)
+      .replace(/^npx @x\/cli (?:dev|serve|run)\b.*/, "$& --network allow-private");
 
   async function typeLine(line: string, fails: boolean): Promise<string> {
     const [, folder] = /^cd (\S+)$/.exec(line) ?? [];
