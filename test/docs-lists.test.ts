@@ -79,6 +79,15 @@ const notAsked = {
   user: () => Promise.reject(new Error("Nobody signs in.")),
 };
 
+/** A table whose columns are as wide as their longest cell. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const [head = [], ...others] = rows;
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...others.map(line)].join("\n");
+}
+
 test("rest.md lists every path of the interface", async () => {
   const sessions = createSessions({ runtime: notAsked, now: () => 0 });
   const routes = createRoutes({
@@ -90,11 +99,11 @@ test("rest.md lists every path of the interface", async () => {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => method !== "servers")
-      .map(([method, { summary, tags: of }]) => ({ line: `- \`${method.toUpperCase()} ${path}\`: ${summary}`, of })),
+      .map(([method, { summary, tags: of }]) => ({ row: [`\`${method.toUpperCase()} ${path}\``, summary], of })),
   );
   const parts = tags.map(({ name, description }) => {
-    const lines = operations.filter(({ of }) => of.includes(name)).map(({ line }) => line);
-    return `### ${name}\n\n${description}\n\n${lines.join("\n")}\n`;
+    const rows = operations.filter(({ of }) => of.includes(name)).map(({ row }) => row);
+    return `### ${name}\n\n${description}\n\n${table([["Operation", "What it does"], ...rows])}\n`;
   });
   expect(operations.length).toBeGreaterThan(50);
   await expect(await renewed("rest.md", ["## Every path\n", ...parts]), stale).toMatchFileSnapshot(fileOf("rest.md"));

@@ -22,14 +22,15 @@ describe("README.md", () => {
     await mkdir(join(root, "test/.tmp"), { recursive: true });
     folder = await mkdtemp(join(root, "test/.tmp/readme-"));
     for (const name of ["x", "examples"]) await symlink(join(root, name), join(folder, name));
+    await mkdir(join(folder, "test"));
     for (const { file, text } of [...of("js"), ...of("ts")])
       if (file !== undefined) await writeFile(join(folder, file), text);
   });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("is at most 125 lines and has blocks of every kind", async () => {
-    expect((await readFile(join(root, "README.md"), "utf8")).split("\n").length - 1).toBeLessThanOrEqual(125);
+  it("is at most 120 lines and has blocks of every kind", async () => {
+    expect((await readFile(join(root, "README.md"), "utf8")).split("\n").length - 1).toBeLessThanOrEqual(120);
     expect([...new Set(blocks.map(({ info }) => info))].sort()).toEqual(["js", "sh", "sh setup", "ts"]);
   });
 
@@ -49,7 +50,7 @@ describe("README.md", () => {
       .replaceAll("7777", port);
     const script = `set -eu\ntrap 'kill $! && wait $! || :' EXIT\n${commands}`;
     const { stdout } = await promisify(execFile)("sh", ["-c", script], { cwd: folder });
-    expect(shell.flatMap(({ shown }) => shown).length).toBeGreaterThan(5);
+    expect(shell.flatMap(({ shown }) => shown).length).toBeGreaterThan(4);
     expectInOrder(
       stdout,
       shell.flatMap(({ shown }) => shown),
@@ -57,7 +58,7 @@ describe("README.md", () => {
   });
 
   it("has TypeScript that runs and shows what it says", async () => {
-    const programs = of("ts");
+    const programs = of("ts").filter(({ file }) => !file?.endsWith(".test.ts"));
     expect(programs).toHaveLength(1);
     for (const { file = "", shown } of programs) {
       const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder });
