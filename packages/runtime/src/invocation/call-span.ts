@@ -1,5 +1,6 @@
-import { XError, systemClock, type Execution } from "@x/model";
+import { systemClock, type Execution } from "@x/model";
 import type { Tracing } from "../observe/contract.ts";
+import { withSpan } from "../observe/in-span.ts";
 import type { EntryCall, ExecuteParts } from "./component-call.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
 import { tracedFetch } from "./traced-fetch.ts";
@@ -40,14 +41,13 @@ export async function inCallSpan<T extends { readonly execution: Execution }>(
     ...parts,
     fetchFor: (caller, renewed) => tracedFetch(parts.fetchFor(caller, renewed), span, tracing),
   } satisfies ExecuteParts;
-  try {
-    const done = await span.within(() => work(linked, following));
-    const { status, computeMs, emitted, deduped, error } = done.execution;
-    const ended = { "x.status": status, "x.compute_ms": computeMs, "x.emitted": emitted.length, "x.dropped": deduped };
-    span.end(ended, error?.code);
-    return { ...done, trace };
-  } catch (error) {
-    span.end({}, XError.is(error) ? error.code : "internal");
-    throw error;
-  }
+  const done = await withSpan(
+    span,
+    () => work(linked, following),
+    ({ execution: { status, computeMs, emitted, deduped, error } }) => [
+      { "x.status": status, "x.compute_ms": computeMs, "x.emitted": emitted.length, "x.dropped": deduped },
+      error?.code,
+    ],
+  );
+  return { ...done, trace };
 }
