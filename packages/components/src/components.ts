@@ -81,15 +81,12 @@ function relocated(known: Component, url: string | null, now: number): Pick<Held
 
 const letGoOfNothing = (): void => {};
 
-/** Holds a loaded component of a user until it is disposed of. */
-type HoldDraft = (loaded: LoadedComponent, userId: string) => Promise<HeldComponent>;
-
 /** Holds unsaved components, so that equal ones sent at the same time are saved once. */
-function createDrafts({ store, texts, clock }: Pick<ComponentsParts, "store" | "texts" | "clock">): HoldDraft {
+function createDrafts({ store, texts, clock }: Pick<ComponentsParts, "store" | "texts" | "clock">) {
   /** By owner and content. */
   const drafts = new Map<string, Draft>();
 
-  return async (loaded, userId) => {
+  return async (loaded: LoadedComponent, userId: string): Promise<HeldComponent> => {
     const content = `${userId} ${loaded.contentHash}`;
     const now = clock.now();
     const draft = drafts.get(content) ?? {
@@ -121,19 +118,8 @@ function createDrafts({ store, texts, clock }: Pick<ComponentsParts, "store" | "
   };
 }
 
-interface Loads {
-  /** Loads code for a user; a component that is saved already is found instead. */
-  load(
-    input: CodeInput,
-    userId: string,
-    noted?: NoteFiles,
-    before?: Pick<Component, "packageLock">,
-  ): Promise<Component | LoadedComponent>;
-  /** The same for the registry. */
-  loadShared(input: CodeInput, noted: (files: readonly string[]) => void): Promise<Component | LoadedComponent>;
-}
-
-function createLoads({ store, loader, sharedLoader, seemingKey }: ComponentsParts): Loads {
+/** Loads code; a component that is saved already is found instead. */
+function createLoads({ store, loader, sharedLoader, seemingKey }: ComponentsParts) {
   const load = (
     input: CodeInput,
     userId: string,

@@ -26,17 +26,11 @@ import { dynamicImports, shownDynamic } from "../imports/dynamic-import.ts";
 import { fetchedSource } from "./fetched-source.ts";
 import { sentSource } from "./sent-source.ts";
 import { type PackageModules, packageModules } from "../imports/package-plugin.ts";
-import { createPackageSource, type PackageSource } from "../imports/package-source.ts";
+import { createPackageSource } from "../imports/package-source.ts";
 import { createPackageTrees, type PackageTrees } from "../imports/package-trees.ts";
 import { nameOfId } from "../imports/node-format.ts";
 import type { ParsedModules } from "./parsed-modules.ts";
-import {
-  createSeparateModules,
-  createSizeLimit,
-  mostBundledChars,
-  type SeparateModules,
-  type SizeLimit,
-} from "./separate-modules.ts";
+import { createSeparateModules, createSizeLimit, mostBundledChars } from "./separate-modules.ts";
 import { componentNamespace, type FileTrail, type BuildFindings, sourcePlugin } from "./source-plugin.ts";
 import { fileSource, type FileSet, textSource, type Refused, type SourceSet } from "./source-set.ts";
 
@@ -108,19 +102,17 @@ const failed = (name: string, message: string): BuildReply => ({
   problems: [{ path: "", message }],
 });
 
-interface Build {
-  readonly entry: string;
-  /** Absent for code sent as text. */
-  readonly projectRoot: string | undefined;
-  readonly recorder: RecordedDisk | undefined;
-}
-
 /** The reply of a build whose last attempt ended so. */
 function replyTo(
   attempt: Attempt,
   { trail, project }: BuildSettings,
-  { entry, projectRoot, recorder }: Build,
+  build: {
+    readonly entry: string;
+    readonly projectRoot: string | undefined;
+    readonly recorder: RecordedDisk | undefined;
+  },
 ): BuildReply {
+  const { entry, projectRoot, recorder } = build;
   const hint = hintOf(project.tsconfig);
   if ("errors" in attempt) {
     const unresolved = attempt.errors.some(isParserMessage) ? undefined : findUnresolved(attempt.errors);
@@ -186,16 +178,7 @@ interface BuildSettings {
 }
 
 /** What one attempt finds, and how it reads modules. */
-interface Reading {
-  readonly findings: BuildFindings;
-  readonly source: PackageSource | undefined;
-  readonly modules: PackageModules | undefined;
-  readonly separate: SeparateModules | undefined;
-  readonly size: SizeLimit;
-  readonly plugins: Plugin[];
-}
-
-function beginReading(sources: SourceSet, loader: "js" | "ts", settings: BuildSettings): Reading {
+function beginReading(sources: SourceSet, loader: "js" | "ts", settings: BuildSettings) {
   const { trail, project, caches } = settings;
   const { manifests } = project;
   const tsconfig = project.tsconfig.config;
@@ -255,7 +238,7 @@ async function attemptBuild(sources: SourceSet, loader: "js" | "ts", settings: B
 /** The end of an attempt that needs nothing more. */
 function builtFrom(
   outputFiles: readonly OutputFile[],
-  { findings, source, modules, separate }: Reading,
+  { findings, source, modules, separate }: ReturnType<typeof beginReading>,
   { caches, awaits = [], isLarge = false, packages }: BuildSettings,
 ): Attempt {
   const { inputs, declared } = findings;

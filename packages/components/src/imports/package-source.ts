@@ -104,22 +104,8 @@ function satisfies(folder: PackageFolder, name: string, spec: string): boolean {
 
 const inside = (folder: string, path: string): boolean => path.startsWith(folder + sep);
 
-/** The files of packages, each looked at once. */
-interface PackageFiles {
-  folderAt(path: string): PackageFolder | undefined;
-  /** What an import leads to. `linked`: a folder outside of node_modules that it may lead to. */
-  resolve(
-    resolve: ResolveFile,
-    form: ImportForm,
-    folder: string,
-    specifier: string,
-    where: { readonly linked?: string | undefined; readonly isOfProject: boolean },
-  ): PackageImport;
-  /** Used packages of the author's `node_modules`, by folder. */
-  readonly ofProject: Map<string, ComponentPackage>;
-}
-
-function createPackageFiles(disk: Disk, tree: string | undefined): PackageFiles {
+/** The files of packages, each looked at once; `tree`: the folder of the installed ones. */
+function createPackageFiles(disk: Disk, tree: string | undefined) {
   const folders = new Map<string, PackageFolder | undefined>();
   const files = new Map<string, PackageImport>();
   const names = new Map<string, string>();
@@ -166,23 +152,28 @@ function createPackageFiles(disk: Disk, tree: string | undefined): PackageFiles 
     return { file: { name, path, subpath, id, package: owner, ofProject: isOfProject, isModule, loader } };
   }
 
-  return {
-    ofProject,
-    folderAt,
-    resolve(resolve, form, folder, specifier, { linked, isOfProject }) {
-      try {
-        const found = resolve(form, folder, specifier);
-        if (found === false) return { ignored: true };
-        // Many files of a package import the same files.
-        const id = `${isOfProject ? "own" : ""}\n${linked ?? ""}\n${found}`;
-        const known = files.get(id) ?? look(found, linked, isOfProject);
-        files.set(id, known);
-        return known;
-      } catch (error) {
-        return { absent: reasonOf(error), why: "absent" };
-      }
-    },
-  };
+  /** What an import leads to. `linked`: a folder outside of node_modules that it may lead to. */
+  function resolve(
+    resolveFile: ResolveFile,
+    form: ImportForm,
+    folder: string,
+    specifier: string,
+    { linked, isOfProject }: { readonly linked?: string | undefined; readonly isOfProject: boolean },
+  ): PackageImport {
+    try {
+      const found = resolveFile(form, folder, specifier);
+      if (found === false) return { ignored: true };
+      // Many files of a package import the same files.
+      const id = `${isOfProject ? "own" : ""}\n${linked ?? ""}\n${found}`;
+      const known = files.get(id) ?? look(found, linked, isOfProject);
+      files.set(id, known);
+      return known;
+    } catch (error) {
+      return { absent: reasonOf(error), why: "absent" };
+    }
+  }
+
+  return { ofProject, folderAt, resolve };
 }
 
 export function createPackageSource(options: PackageSourceOptions, trees: PackageTrees): PackageSource {

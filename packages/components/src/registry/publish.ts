@@ -56,7 +56,7 @@ export async function publishInto(
     const copied = await inspect({ file: join(copy, inspected.files[0] ?? ""), root: copy });
     if (copied.contentHash !== inspected.contentHash)
       throw new XError("bundle_failed", [name, "its files changed while they were copied; publish it again"]);
-    const placed = await place({ draft: join(draft, "home"), copyName, home, before, inspected, key });
+    const placed = await place({ home, before }, { draft: join(draft, "home"), copyName }, inspected, key);
     return { key, name, version: inspected.shape.version, files: inspected.files, registry: folder, ...placed };
   } finally {
     await rm(draft, { recursive: true, force: true }).catch(() => undefined);
@@ -70,31 +70,18 @@ function checkHome(home: string, key: string, { isOccupied, published }: Before)
   throw new XError("key_conflict", [key, `${home} has ${owner}; move them away, or publish with force`]);
 }
 
-/** A complete copy in a temporary folder, and where it belongs. */
-interface Copy {
-  readonly draft: string;
-  readonly copyName: string;
-  readonly home: string;
-  readonly before: Before;
-  readonly inspected: Awaited<ReturnType<Inspect>>;
-  readonly key: string;
-}
-
 /** Moves a copy to its place, unless the same is there already. */
-async function place({
-  draft,
-  copyName,
-  home,
-  before,
-  inspected,
-  key,
-}: Copy): Promise<Pick<PublishedComponent, "file" | "change">> {
-  const { name, version } = inspected.shape;
-  const [entry = ""] = inspected.files;
+async function place(
+  { home, before }: { readonly home: string; readonly before: Before },
+  { draft, copyName }: { readonly draft: string; readonly copyName: string },
+  { shape: { name, version }, files }: Awaited<ReturnType<Inspect>>,
+  key: string,
+): Promise<Pick<PublishedComponent, "file" | "change">> {
+  const [entry = ""] = files;
   const { folder: previous, entry: previousEntry, previous: unused } = before.published ?? {};
   const current = previous === undefined ? undefined : join(home, previous);
   const isKnown = before.published?.key === key && previousEntry === entry;
-  if (current && isKnown && (await isSame(current, join(draft, copyName), inspected.files)))
+  if (current && isKnown && (await isSame(current, join(draft, copyName), files)))
     return { file: join(current, entry), change: "unchanged" };
 
   const published: Published = { key, name, version, folder: copyName, entry, ...(previous && { previous }) };

@@ -14,7 +14,7 @@ import { createEndpointSources, type EndpointSources } from "../http/endpoint-so
 import { joinBody } from "../http/request-event.ts";
 import { decodeBody, readCodings } from "../network/decoded-body.ts";
 import { createOwnEndpoints } from "../http/own-endpoints.ts";
-import type { Caller } from "../invocation/execute.ts";
+import type { Caller } from "../invocation/component-call.ts";
 import type { Backlog } from "../invocation/inbox/backlog.ts";
 import { createInbox, type Inbox } from "../invocation/inbox/inbox.ts";
 import { createTriggerEvents, type TriggerEvents } from "../invocation/inbox/trigger-events.ts";

@@ -1,5 +1,5 @@
 import type { ReplayInput, StoredExecutionDetail } from "../api/executions-api.ts";
-import type { NewTrigger } from "../invocation/inbox/inbox.ts";
+import type { NewTrigger } from "../invocation/inbox/new-trigger.ts";
 import { XError, type Source } from "@x/model";
 
 const isHook = "it is of a hook, and hooks run only with a change of their source";

@@ -2,7 +2,8 @@ import { defaultAnswer, finalResponse, preflightAnswer, statusAnswer } from "./a
 import { receivedHead, storedRequest } from "./request-event.ts";
 import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
 import type { Component, Execution, PropShape, Source, TriggerOrigin } from "@x/model";
-import type { Inbox, NewTrigger } from "../invocation/inbox/inbox.ts";
+import type { Inbox } from "../invocation/inbox/inbox.ts";
+import type { NewTrigger } from "../invocation/inbox/new-trigger.ts";
 import type { GuestResponse } from "@x/sandbox";
 import type { Observer, Span, Tracing } from "../observe/contract.ts";
 import type { CallFromInside, EndpointSources } from "./endpoint-sources.ts";

@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { XError } from "@x/model";
 
 import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
-import type { Caller } from "../invocation/execute.ts";
+import type { Caller } from "../invocation/component-call.ts";
 import type { AnswerInside } from "../network/egress.ts";
 import type { PlainReply, PlainRequest } from "../api/options.ts";
 import type { CallFromInside } from "./endpoint-sources.ts";

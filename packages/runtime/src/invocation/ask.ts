@@ -13,7 +13,7 @@ import {
 import type { Accounts } from "../accounts/accounts.ts";
 import { isAccountError, sandboxCallFor } from "./sandbox-call.ts";
 import { collect } from "./collected.ts";
-import { type ExecuteParts, withRenewed } from "./execute.ts";
+import { type ExecuteParts, withRenewed } from "./component-call.ts";
 import type { Observer } from "../observe/contract.ts";
 import { reportInSteps, type ReportRules, sourceMapFor } from "./records/report.ts";
 import type { CachedSource } from "./lane/source-cache.ts";

@@ -1,18 +1,26 @@
 import type { CommittedEvent } from "../events/committed-event.ts";
-import type { EntryCall, ExecuteParts } from "./execute.ts";
-import { executeTraced } from "./traced-execute.ts";
+import { callComponent, type EntryCall, type ExecuteParts } from "./component-call.ts";
+import { inCallSpan, type Traced } from "./call-span.ts";
 import { inSpan } from "../observe/in-span.ts";
-import { monotonicMs, type Execution, type LoadedTrigger, type StoredEvent } from "@x/model";
+import { inSlices, monotonicMs, type Execution, type HookName, type LoadedTrigger, type StoredEvent } from "@x/model";
 import type { CachedSource, ExternalDb, SourceCache } from "./lane/source-cache.ts";
+import { observation } from "./observation.ts";
+import { sourceMapFor } from "./records/report.ts";
 import type { GuestResponse } from "@x/sandbox";
-import type { Settled } from "./settle.ts";
+import { type Executed, type Settled, settleInSteps } from "./settle.ts";
 import type { Change, Store } from "@x/store";
+import type { RunPhases } from "../api/observe-api.ts";
 
 export interface InvokeParts extends ExecuteParts {
   readonly store: Store;
   readonly sourceCache: SourceCache;
   readonly externalDb: ExternalDb | undefined;
   publish(events: readonly CommittedEvent[]): void;
+}
+
+/** A settled call, and how long its phases took. */
+export interface Performed extends Settled, Traced {
+  readonly phases: RunPhases;
 }
 
 /**
@@ -25,7 +33,7 @@ export async function invoke(
   respond?: (response: GuestResponse) => void,
 ): Promise<Execution> {
   const cached = await parts.sourceCache.get(trigger.sourceId);
-  const settled = await executeTraced(cached, triggerCall(trigger, respond), parts);
+  const settled = await execute(cached, triggerCall(trigger, respond), parts);
   const endedAt = monotonicMs();
   const removal: Change = { op: "trigger.remove", id: trigger.id };
   const span = { kind: "internal", parent: settled.trace } as const;
@@ -34,6 +42,38 @@ export async function invoke(
   const { executionId } = execution;
   parts.observer.committed({ executionId, source: cached.source, ...phases, commitMs: monotonicMs() - endedAt });
   return execution;
+}
+
+/** Calls one entry of a source, computes its changes, and records the execution. Commits nothing. */
+export function execute(cached: CachedSource, entryCall: EntryCall, executeParts: ExecuteParts): Promise<Performed> {
+  return inCallSpan(cached, entryCall, executeParts, async (call, parts) => {
+    const { observer, recorder, callRules } = parts;
+    const { source } = cached;
+    const { executionId, type, at } = call;
+    // Calls of `options` and `additionalProps` are not executed here.
+    const observed = { source, entry: call.entry as "run" | HookName, type };
+    observer.started({ ...observed, executionId, at });
+
+    const called = await callComponent(cached, call, parts);
+    await call.turnToSettle?.();
+
+    const rules = parts.settleRules();
+    const { collected, outcome, trace, runTrace, phases } = called;
+    const logs = collected.logs.records(outcome.droppedLogs ?? 0);
+    const sourceMap = await sourceMapFor(cached, { logs, error: outcome.error, left: outcome.left }, callRules.text);
+    const executed: Executed = { ...call, collected, outcome, sourceMap, auth: called.auth };
+    observer.working("the end of a run", source.id);
+    const settled = await inSlices(settleInSteps(cached, executed, rules));
+
+    const { execution, dropped, changes } = settled;
+    observer.counted({ ...observed, execution, dropped });
+    if (trace) observer.ended?.(observation(cached, executed, settled, trace));
+    if (runTrace) {
+      observer.working("the record of a run", source.id);
+      changes.push(...(await inSlices(recorder.record(cached, executed, settled, runTrace))));
+    }
+    return { ...settled, phases };
+  });
 }
 
 /** The call of `run` for a trigger. */

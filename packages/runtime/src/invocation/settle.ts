@@ -1,22 +1,20 @@
+import { Appender } from "./appender.ts";
 import type { Collected } from "./collected.ts";
 import { type Deduped, dedupeInSteps, explainDrop } from "./dedupe.ts";
 import { errorRecord, type FailedExecution } from "./records/error-record.ts";
 import {
   formatEventId,
   mapInSteps,
-  newSortableId,
-  nextEventId,
   type Cause,
   type DedupeState,
-  type EventId,
   type Execution,
+  type GuestError,
   type Json,
   type Limits,
   type LoadedRequest,
   type LogRecord,
   type Steps,
   type StoredEvent,
-  type StreamKind,
   type TriggerOrigin,
 } from "@x/model";
 import { reportInSteps, type ReportRules } from "./records/report.ts";
@@ -64,72 +62,6 @@ export interface Settled {
   readonly next: Pick<CachedSource, "dedupe" | "heads" | "db" | "untrimmed">;
 }
 
-const byteLimitedTrim = 32;
-
-/** Adds events to streams: assigns ids, tracks the newest ids, trims from time to time. */
-export class Appender {
-  changes: Change[] = [];
-  readonly events: StoredEvent[] = [];
-  readonly heads: { [stream in StreamKind]?: EventId };
-  readonly untrimmed: Map<StreamKind, number>;
-  readonly #cached: CachedSource;
-  readonly #now: number;
-  readonly #cause: { readonly cause?: Cause };
-
-  constructor(cached: CachedSource, now: number, cause: Cause | undefined) {
-    this.#cached = cached;
-    this.#now = now;
-    this.#cause = cause ? { cause } : {};
-    this.heads = { ...cached.heads };
-    this.untrimmed = new Map(cached.untrimmed);
-  }
-
-  add(stream: StreamKind, payload: string, emit: Partial<GuestEmit> = {}): StoredEvent {
-    const id = nextEventId(this.heads[stream], this.#now);
-    this.heads[stream] = id;
-    const event: StoredEvent = {
-      emitterId: this.#cached.source.id,
-      stream,
-      id,
-      emitId: newSortableId(this.#now),
-      name: stream === "emits" ? (emit.name ?? "") : stream,
-      payload,
-      ...(emit.id === undefined ? {} : { dedupeId: emit.id }),
-      ...(emit.summary === undefined ? {} : { summary: emit.summary }),
-      ...(emit.ts === undefined ? {} : { ts: emit.ts }),
-    };
-    this.events.push(event);
-    this.changes.push({ op: "event.add", event, ...this.#cause });
-    return event;
-  }
-
-  /**
-   * Trims a stream when it may hold many more events than `keep`; reads never return more than `keep`.
-   * Events of one run beyond `keep` are not stored, because they could never be read. Listeners still receive them.
-   */
-  *trim(keep: number, hasListeners: boolean): Steps<void> {
-    for (const stream of new Set(this.events.map((event) => event.stream))) {
-      yield;
-      const before = this.untrimmed.get(stream);
-      const own = this.events.filter((event) => event.stream === stream);
-      const unread = new Set(own.slice(0, Math.max(0, own.length - keep)));
-      if (unread.size > 0) {
-        const isUnread = (change: Change): boolean => change.op === "event.add" && unread.has(change.event);
-        this.changes = hasListeners
-          ? yield* mapInSteps(
-              this.changes,
-              (change) => (isUnread(change) ? { ...change, unread: true } : change) as Change,
-            )
-          : this.changes.filter((change) => !isUnread(change));
-      }
-      const added = (before ?? 0) + own.length - unread.size;
-      const due = before === undefined || added >= Math.max(byteLimitedTrim, keep / 2);
-      this.untrimmed.set(stream, due ? 0 : added);
-      if (due) this.changes.push({ op: "events.trim", emitterId: this.#cached.source.id, stream, keep });
-    }
-  }
-}
-
 /** The failed entry of a workflow is its step. */
 const failedAt = (executed: Executed): FailedExecution => ({
   ...executed,
@@ -143,64 +75,49 @@ const isTransactional = ({ source, component }: CachedSource, { transactional }:
 /** Computes the changes of one execution. Pure: the caller commits them. */
 export function* settleInSteps(cached: CachedSource, executed: Executed, rules: SettleRules): Steps<Settled> {
   const { source, component } = cached;
-  const { collected, outcome } = executed;
-  const logged = collected.logs.records(outcome.droppedLogs ?? 0);
-  const { error, logs, mask } = yield* reportInSteps(
-    cached,
-    { ...executed, logs: logged, error: outcome.error, left: outcome.left },
-    rules,
-  );
-  const dropped = outcome.status !== "ok" && isTransactional(cached, rules);
-  const emits = yield* mapInSteps(dropped ? [] : collected.emits, (emit) => ({
-    ...emit,
-    ...cutSummary(emit, rules.limits),
-  }));
-  const cacheSize = source.settings.dedupeCacheSize ?? rules.limits.dedupeCacheSize;
-  const deduped = yield* dedupeInSteps(component.shape.dedupe, cached.dedupe, emits, { cacheSize });
+  const { collected, outcome, executionId } = executed;
+  const { now, limits } = rules;
+  const reported = { ...executed, logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error };
+  const { error, logs, mask } = yield* reportInSteps(cached, { ...reported, left: outcome.left }, rules);
 
-  const appender = new Appender(cached, rules.now, executed.cause);
-  const emitted = yield* mapInSteps(deduped.kept, (emit) => appender.add("emits", emit.payload, emit));
-  if (error) appender.add("$errors", yield* errorRecord(source, failedAt(executed), error, { now: rules.now, mask }));
-  const ofRun = { executionId: executed.executionId, now: rules.now };
+  const isRolledBack = outcome.status !== "ok" && isTransactional(cached, rules);
+  const emits = yield* mapInSteps(isRolledBack ? [] : collected.emits, (emit) => ({
+    ...emit,
+    ...cutSummary(emit, limits),
+  }));
+  const cacheSize = source.settings.dedupeCacheSize ?? limits.dedupeCacheSize;
+  const deduped = yield* dedupeInSteps(component.shape.dedupe, cached.dedupe, emits, { cacheSize });
+  const ofRun = { executionId, now };
   for (const channel of deduped.windowExceeded) logs.push(windowWarning(channel, cacheSize, ofRun));
-  logs.push(...incomparableWarning(deduped.deduped, mask, ofRun));
-  if (error) {
-    const { code: _code, ...err } = error;
-    logs.push({ k: "err", ts: rules.now, err, execution_id: executed.executionId });
-  }
+  logs.push(...incomparableWarning(deduped.deduped, mask, ofRun), ...errorLog(error, ofRun));
+
+  const appender = new Appender(cached, now, executed.cause);
+  const emitted = yield* mapInSteps(deduped.kept, (emit) => appender.add("emits", emit.payload, emit));
+  if (error) appender.add("$errors", yield* errorRecord(source, failedAt(executed), error, { now, mask }));
   for (const log of logs) appender.add("$logs", JSON.stringify(log));
-  yield* appender.trim(rules.limits.retention, rules.hasListeners(source));
+  yield* appender.trim(limits.retention, rules.hasListeners(source));
 
   const exported =
     leavesExports(component) && outcome.result !== undefined ? yield* mask.json(outcome.result) : undefined;
   const db = new Map(cached.db);
   const changes: Change[] = [];
-  if (!dropped) {
-    const set = ([key, value]: readonly [string, string | undefined]): void => {
-      changes.push({ op: "db.set", sourceId: source.id, key, value, at: rules.now });
-      if (value === undefined) db.delete(key);
-      else db.set(key, value);
-    };
-    yield* mapInSteps([...collected.db], set);
-  }
+  yield* mapInSteps(isRolledBack ? [] : [...collected.db], ([key, value]) => {
+    changes.push({ op: "db.set", sourceId: source.id, key, value, at: now });
+    if (value === undefined) db.delete(key);
+    else db.set(key, value);
+  });
   for (const [channel, state] of Object.entries(deduped.states))
     changes.push({ op: "dedupe.set", sourceId: source.id, channel, state });
+
   const shown = yield* mapInSteps(emitted, ({ id, summary }) => ({
     id: formatEventId(id),
     ...(summary === undefined ? {} : { summary }),
   }));
-  const all = changes.concat(appender.changes, {
-    op: "usage.add",
-    userId: source.userId,
-    day: new Date(rules.now).toISOString().slice(0, 10),
-    invocations: 1,
-    computeMs: Math.ceil(outcome.computeMs),
-  });
   return {
-    changes: all,
+    changes: changes.concat(appender.changes, usageOf(source.userId, outcome, now)),
     events: appender.events,
     execution: {
-      executionId: executed.executionId,
+      executionId,
       status: outcome.status,
       durationMs: Math.round(outcome.durationMs),
       computeMs: outcome.computeMs,
@@ -213,7 +130,7 @@ export function* settleInSteps(cached: CachedSource, executed: Executed, rules: 
       error: error ?? null,
     },
     dropped: deduped.deduped,
-    isRolledBack: dropped,
+    isRolledBack,
     mask,
     next: {
       dedupe: mergeStates(cached.dedupe, deduped.states),
@@ -223,6 +140,14 @@ export function* settleInSteps(cached: CachedSource, executed: Executed, rules: 
     },
   };
 }
+
+const usageOf = (userId: string, { computeMs }: Outcome, now: number): Change => ({
+  op: "usage.add",
+  userId,
+  day: new Date(now).toISOString().slice(0, 10),
+  invocations: 1,
+  computeMs: Math.ceil(computeMs),
+});
 
 const leavesExports = ({ shape }: CachedSource["component"]): boolean =>
   shape.action === true || shape.workflow !== undefined;
@@ -246,6 +171,12 @@ interface OfRun {
 const warning = (msg: string, { executionId, now }: OfRun): LogRecord => {
   return { k: "console.warn", ts: now, msg, data: [], execution_id: executionId };
 };
+
+function errorLog(error: GuestError | undefined, { executionId, now }: OfRun): LogRecord[] {
+  if (!error) return [];
+  const { code: _code, ...err } = error;
+  return [{ k: "err", ts: now, err, execution_id: executionId }];
+}
 
 /** Events that were dropped although nobody has seen their ids; at most one record. */
 function incomparableWarning(dropped: readonly Deduped<GuestEmit>[], mask: SecretMask, of: OfRun): LogRecord[] {

@@ -1,7 +1,7 @@
-import { XError } from "@x/model";
 import type { Tracing } from "../observe/contract.ts";
 import { type Answer, ask, type AskParts, type Question } from "./ask.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
+import { withSpan } from "../observe/in-span.ts";
 import { tracedFetch } from "./traced-fetch.ts";
 
 export interface TracedAskParts extends AskParts {
@@ -19,12 +19,9 @@ export async function askTraced(cached: CachedSource, question: Question, parts:
     ...parts,
     fetchFor: (caller, renewed) => tracedFetch(parts.fetchFor(caller, renewed), span, tracing),
   } satisfies AskParts;
-  try {
-    const answer = await span.within(() => ask(cached, question, following));
-    span.end({}, answer.error?.code);
-    return answer;
-  } catch (error) {
-    span.end({}, XError.is(error) ? error.code : "internal");
-    throw error;
-  }
+  return withSpan(
+    span,
+    () => ask(cached, question, following),
+    ({ error }) => [{}, error?.code],
+  );
 }

@@ -1,5 +1,5 @@
 import { XError } from "@x/model";
-import type { SpanOptions, Tracing } from "./contract.ts";
+import type { Span, SpanAttributes, SpanOptions, Tracing } from "./contract.ts";
 
 /** Does work in a span; without tracing it only does the work. */
 export async function inSpan<T>(
@@ -8,11 +8,18 @@ export async function inSpan<T>(
   options: SpanOptions,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!tracing) return work();
-  const span = tracing.begin(name, options);
+  return tracing ? withSpan(tracing.begin(name, options), work) : work();
+}
+
+/** Does work in a span that has begun. `describe` says what the span tells of the result: attributes, and the code of an error. */
+export async function withSpan<T>(
+  span: Span,
+  work: () => Promise<T>,
+  describe: (done: T) => readonly [attributes?: SpanAttributes, error?: string | undefined] = () => [],
+): Promise<T> {
   try {
     const done = await span.within(work);
-    span.end();
+    span.end(...describe(done));
     return done;
   } catch (error) {
     span.end({}, XError.is(error) ? error.code : "internal");

@@ -11,9 +11,8 @@ import {
   type LogRecord,
   type StoredEvent,
 } from "@x/model";
-import type { EntryCall } from "../invocation/execute.ts";
-import { executeTraced } from "../invocation/traced-execute.ts";
-import { commitSettled, type InvokeParts, triggerCall } from "../invocation/invoke.ts";
+import type { EntryCall } from "../invocation/component-call.ts";
+import { commitSettled, execute, type InvokeParts, triggerCall } from "../invocation/invoke.ts";
 import { noteLogs, noteWarnings } from "../invocation/records/notes.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import type { CallHost, DbChange, GuestResponse } from "@x/sandbox";
@@ -83,7 +82,7 @@ export class HookRuns {
       turn = await this.#settling.enter("");
     };
     try {
-      const settled = await executeTraced(this.cached, { ...call, turnToSettle }, parts);
+      const settled = await execute(this.cached, { ...call, turnToSettle }, parts);
       this.add(settled);
       return settled;
     } finally {

@@ -1,7 +1,8 @@
 import { atOnce, newSortableId, recordedError, type ComponentWarning, type ErrorCode, type LogRecord } from "@x/model";
 import type { CachedSource } from "../lane/source-cache.ts";
 import { secretMask } from "../secrets/secret-mask.ts";
-import { Appender, type Settled, type SettleRules } from "../settle.ts";
+import { Appender } from "../appender.ts";
+import type { Settled, SettleRules } from "../settle.ts";
 import { errorRecord } from "./error-record.ts";
 
 /** Records of a source that no call made. */

@@ -1,10 +1,8 @@
 import {
   XError,
   guestError,
-  inSlices,
   monotonicMs,
   type Cause,
-  type HookName,
   type Json,
   type LoadedRequest,
   type SourceType,
@@ -13,17 +11,16 @@ import {
 } from "@x/model";
 import type { Renewed } from "../accounts/renewing-fetch.ts";
 import { type CallRules, type EntryInput, isAccountError, sandboxCallFor } from "./sandbox-call.ts";
-import { collect, type Trace } from "./collected.ts";
+import { collect, type Collected, type Trace } from "./collected.ts";
 import type { ExecutionRecorder } from "./recorder-contract.ts";
 import { executionContext } from "./records/error-record.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
 import type { CallHost, GuestResponse, Outcome, Sandbox, SandboxCall } from "@x/sandbox";
-import { type Executed, settleInSteps, type SettleRules, type Settled } from "./settle.ts";
+import type { Executed, SettleRules } from "./settle.ts";
 import { requireResponse } from "./no-response.ts";
-import { observation } from "./observation.ts";
 import type { Observer, Tracing } from "../observe/contract.ts";
 import type { RunPhases } from "../api/observe-api.ts";
-import { sourceMapFor } from "./records/report.ts";
+import type { RunTrace } from "./run-trace.ts";
 
 /** The sender of a request: a run of a source, or a question to a component, which has no lane. */
 export interface Caller {
@@ -79,18 +76,23 @@ const withContext = (sandboxCall: SandboxCall, { component, source }: CachedSour
     ? { ...sandboxCall, workflow: { context: executionContext(source, call) } }
     : sandboxCall;
 
-/** A settled call, and how long its phases took. */
-export interface Performed extends Settled {
+/** A call that ended, with what it did. */
+export interface Called extends Answered {
+  readonly collected: Collected;
+  /** For observers; absent when nobody reads it. */
+  readonly trace: Trace | undefined;
+  /** For the stored execution; absent when none is stored. */
+  readonly runTrace: RunTrace | undefined;
   readonly phases: RunPhases;
 }
 
-interface Called {
+interface Answered {
   readonly outcome: Outcome;
   readonly auth: Executed["auth"];
 }
 
 /** The outcome of a call without credentials: the component is not called. */
-function withoutAccount(error: unknown): Called {
+function withoutAccount(error: unknown): Answered {
   if (!XError.is(error) || !isAccountError(error)) throw error;
   const thrown = withMessage(error.code, error.message);
   return { outcome: { status: "error", error: thrown, durationMs: 0, computeMs: 0, memoryBytes: 0 }, auth: {} };
@@ -100,62 +102,48 @@ function withoutAccount(error: unknown): Called {
 export const withRenewed = (auth: Executed["auth"], renewed: readonly Json[]): Executed["auth"] =>
   renewed.length === 0 ? auth : { ...auth, "": [...renewed] };
 
-/** Calls one entry of a source and computes its changes. Commits nothing. */
-export async function execute(cached: CachedSource, call: EntryCall, parts: ExecuteParts): Promise<Performed> {
-  const { observer } = parts;
+/** Calls one entry of a source. Changes nothing. */
+export async function callComponent(cached: CachedSource, call: EntryCall, parts: ExecuteParts): Promise<Called> {
+  const { observer, callRules, sandbox } = parts;
+  const { id: sourceId, userId } = cached.source;
+  const { deliveryHops, logsPerRun } = callRules.limits;
+  const hops = call.cause?.hops ?? 0;
   const trace: Trace | undefined = observer.ended && { steps: [], calls: [] };
   const runTrace = parts.recorder.begin(cached.source);
   const queuedMs = Math.max(0, parts.now() - call.at);
   const startedAt = monotonicMs();
-  const { executionId, type, at } = call;
-  // Calls of `options` and `additionalProps` are not executed here.
-  const observed = { source: cached.source, entry: call.entry as "run" | HookName, type };
-  observer.started({ ...observed, executionId, at });
-  const hops = call.cause?.hops ?? 0;
-  const { id: sourceId, userId } = cached.source;
   const renewed: Json[] = [];
   const caller = { sourceId, userId, hops, ...(runTrace && { executionId: call.executionId }) };
   const collected = collect({
     fetch: parts.fetchFor(caller, (auth) => renewed.push(auth)),
     trace,
     runTrace,
-    logsPerRun: parts.callRules.limits.logsPerRun,
+    logsPerRun,
     ...(call.respond ? { respond: call.respond } : {}),
     ...(call.followDb && { followDb: call.followDb }),
   });
-  for (const msg of call.warnings ?? []) collected.host.log({ level: "warn", msg, data: "[]", at });
+  for (const msg of call.warnings ?? []) collected.host.log({ level: "warn", msg, data: "[]", at: call.at });
   observer.working("the begin of a run", sourceId);
-  const called = await sandboxCallFor(cached, call, parts.callRules).then(
-    async (sandboxCall): Promise<Called> => ({
+  const { outcome, auth } = await sandboxCallFor(cached, call, callRules).then(
+    async (sandboxCall): Promise<Answered> => ({
       outcome:
-        hops > parts.callRules.limits.deliveryHops
+        hops > deliveryHops
           ? loopOutcome(hops)
-          : await parts.sandbox.call(withContext(sandboxCall, cached, call), collected.host),
+          : await sandbox.call(withContext(sandboxCall, cached, call), collected.host),
       auth: sandboxCall.self.auth,
     }),
     withoutAccount,
   );
   runTrace?.end();
-  const phases = { queuedMs, sandboxMs: monotonicMs() - startedAt };
-  let { outcome } = called;
   // The runtime stopped the call while closing: drop its effects and keep its trigger.
   if (outcome.error?.code === "closed") throw new XError("closed", []);
-  if (outcome.status === "ok" && !collected.response)
-    outcome = requireResponse(outcome, cached.component.shape, call.httpProp);
-  await call.turnToSettle?.();
-  const rules = parts.settleRules();
-  const ended = { logs: collected.logs.records(outcome.droppedLogs ?? 0), error: outcome.error, left: outcome.left };
-  const sourceMap = await sourceMapFor(cached, ended, parts.callRules.text);
-  const auth = withRenewed(called.auth, renewed);
-  const executed: Executed = { ...call, collected, outcome, sourceMap, auth };
-  observer.working("the end of a run", sourceId);
-  const settled = await inSlices(settleInSteps(cached, executed, rules));
-  const { execution, dropped } = settled;
-  observer.counted({ ...observed, execution, dropped });
-  if (trace) observer.ended?.(observation(cached, executed, settled, trace));
-  if (runTrace) {
-    observer.working("the record of a run", sourceId);
-    settled.changes.push(...(await inSlices(parts.recorder.record(cached, executed, settled, runTrace))));
-  }
-  return { ...settled, phases };
+  const isUnanswered = outcome.status === "ok" && !collected.response;
+  return {
+    collected,
+    trace,
+    runTrace,
+    phases: { queuedMs, sandboxMs: monotonicMs() - startedAt },
+    outcome: isUnanswered ? requireResponse(outcome, cached.component.shape, call.httpProp) : outcome,
+    auth: withRenewed(auth, renewed),
+  };
 }

@@ -1,11 +1,12 @@
-import { XError, systemClock } from "@x/model";
+import { systemClock, type Execution } from "@x/model";
 import type { Tracing } from "../observe/contract.ts";
-import { type EntryCall, execute, type ExecuteParts, type Performed } from "./execute.ts";
+import { withSpan } from "../observe/in-span.ts";
+import type { EntryCall, ExecuteParts } from "./component-call.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
 import { tracedFetch } from "./traced-fetch.ts";
 
-/** A settled call, with the traceparent of its span. */
-export interface Traced extends Performed {
+/** The traceparent of a call's span; absent without tracing. */
+export interface Traced {
   readonly trace?: string | undefined;
 }
 
@@ -17,12 +18,17 @@ function spanOfQueue({ at, executionId }: EntryCall, { now }: ExecuteParts, trac
 }
 
 /**
- * Executes a call in a span below the one that led to it, which its requests, its events and what these lead to continue.
- * Without tracing it is `execute`.
+ * Does the work of a call in a span below the one that led to it, which its requests, its events and what these lead to
+ * continue. Without tracing it only does the work.
  */
-export async function executeTraced(cached: CachedSource, call: EntryCall, parts: ExecuteParts): Promise<Traced> {
+export async function inCallSpan<T extends { readonly execution: Execution }>(
+  cached: CachedSource,
+  call: EntryCall,
+  parts: ExecuteParts,
+  work: (call: EntryCall, parts: ExecuteParts) => Promise<T>,
+): Promise<T & Traced> {
   const { tracing } = parts;
-  if (!tracing) return execute(cached, call, parts);
+  if (!tracing) return work(call, parts);
   const { type, entry, executionId, origin, cause = { hops: 0, ofError: false } } = call;
   // A hook runs while its caller waits.
   const parent = origin?.trace ?? (type === "HOOK" ? tracing.active() : undefined);
@@ -35,14 +41,13 @@ export async function executeTraced(cached: CachedSource, call: EntryCall, parts
     ...parts,
     fetchFor: (caller, renewed) => tracedFetch(parts.fetchFor(caller, renewed), span, tracing),
   } satisfies ExecuteParts;
-  try {
-    const performed = await span.within(() => execute(cached, linked, following));
-    const { status, computeMs, emitted, deduped, error } = performed.execution;
-    const ended = { "x.status": status, "x.compute_ms": computeMs, "x.emitted": emitted.length, "x.dropped": deduped };
-    span.end(ended, error?.code);
-    return { ...performed, trace };
-  } catch (error) {
-    span.end({}, XError.is(error) ? error.code : "internal");
-    throw error;
-  }
+  const done = await withSpan(
+    span,
+    () => work(linked, following),
+    ({ execution: { status, computeMs, emitted, deduped, error } }) => [
+      { "x.status": status, "x.compute_ms": computeMs, "x.emitted": emitted.length, "x.dropped": deduped },
+      error?.code,
+    ],
+  );
+  return { ...done, trace };
 }
