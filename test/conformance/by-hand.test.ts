@@ -75,3 +75,16 @@ test("S53 the event over REST may also be sent under its other name", async () =
   });
   expect(body.data.response).toMatchObject({ status: 201, body: "5" });
 });
+
+test("S53 a paused source is run by force, also with a request", async () => {
+  const { id } = await deploy();
+  await service.call("PATCH", `/sources/${id}`, { active: false });
+  expect((await service.call("POST", `/sources/${id}/run`, {})).status).toBe(409);
+  for (const event of [undefined, { body: { n: 1 } }]) {
+    const { body } = await service.call<Data<{ status: string; response: object }>>("POST", `/sources/${id}/run`, {
+      force: true,
+      ...(event && { event }),
+    });
+    expect(body.data).toMatchObject({ status: "ok", response: { status: 201 } });
+  }
+});

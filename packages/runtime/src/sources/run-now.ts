@@ -29,7 +29,7 @@ async function startOf({ id }: Source, { event, httpProp }: InvokeInput, parts: 
     return { type: "HTTP", event: event ?? {}, httpProp };
   }
   const request = testRequest(component.shape, event, (prop) => parts.endpointUrl(source.endpoints[prop] ?? ""));
-  if (request) return { type: "HTTP", ...request };
+  if (request) return { type: "MANUAL", ...request };
   if (event !== undefined) return { type: "MANUAL", event };
   const timer = timerOf(source, component);
   return { type: "MANUAL", event: timer ? timerEvent(timer, parts.clock.now()) : {} };
