@@ -17,7 +17,7 @@ const commands = [`./x run test/orders.js --event '{"body":{"id":"A-1","total":1
 const lines = commands.flatMap((command) => {
   const printed = execFileSync("sh", ["-c", `NO_COLOR=1 ${command}`], { cwd: folder, encoding: "utf8" });
   const shown = printed.replaceAll(`${folder}/`, "").replaceAll(folder, "orders").trim().split("\n");
-  return [`$ ${command}`, ...shown.filter((line) => line.trim() !== ""), ""];
+  return [`$ ${command}`, ...shown.filter((line) => !/^\s*(?:Start at .*|Duration .*)?$/.test(line)), ""];
 });
 rmSync(folder, { recursive: true });
 
