@@ -81,7 +81,7 @@ test.each(Array.from({ length: ${tests} }, (_, index) => index))("item %i", (id)
 `;
 
 /** Packages as npm installs them: files below node_modules, which vitest does not transform. */
-function install(folder: string): void {
+export function install(folder: string): void {
   const modules = join(folder, "node_modules");
   for (const name of ["types", "runtime", "testing"]) {
     const target = join(modules, "@x", name);
@@ -93,11 +93,13 @@ function install(folder: string): void {
     mkdirSync(dirname(target), { recursive: true });
     symlinkSync(realpathSync(join(from, name)), target);
   };
-  const runtimeModules = join(packages, "runtime/node_modules");
-  const { dependencies } = JSON.parse(readFileSync(join(packages, "runtime/package.json"), "utf8")) as {
-    dependencies: { readonly [name: string]: string };
-  };
-  for (const name of Object.keys(dependencies)) link(runtimeModules, name);
+  for (const name of ["runtime", "testing"]) {
+    const { dependencies } = JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8")) as {
+      dependencies: { readonly [name: string]: string };
+    };
+    const own = Object.keys(dependencies).filter((dependency) => !dependency.startsWith("@x/"));
+    for (const dependency of own) link(join(packages, name, "node_modules"), dependency);
+  }
   link(join(packages, "testing/node_modules"), "vitest");
 }
 

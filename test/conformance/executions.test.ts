@@ -232,3 +232,29 @@ test("secrets of the source appear nowhere in an execution", async () => {
   expect(text).toContain("***");
   expect(text).not.toContain("open-sesame");
 });
+
+test("S61 an execution shows the props and component that it ran with, also after a change of the source", async () => {
+  const changing = component({
+    name: "Changing",
+    props: 'board: { type: "string" }, token: { type: "string", secret: true }',
+    run: "this.$emit({ board: this.board });",
+  });
+  const { id } = await service.deploy(changing, { board: "b1", token: "sesame-1234" });
+  const { execution_id: run } = await service.run(id, {});
+  const before = await read(run);
+  expect(before["ran_with"]).toEqual({
+    component_id: expect.any(String) as string,
+    component_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    configured_props: { board: "b1", token: { $secret: "token" } },
+  });
+  const changed = await service.call("PUT", `/sources/${id}`, {
+    component_code: changing.replace("board: this.board", "changed: this.board"),
+    configured_props: { board: "b2", token: "open-1234567" },
+  });
+  expect(changed.status).toBe(200);
+  expect((await read(run))["ran_with"]).toEqual(before["ran_with"]);
+  const { execution_id: later } = await service.run(id, {});
+  const after = (await read(later))["ran_with"] as { readonly component_id: string };
+  expect(after).toMatchObject({ configured_props: { board: "b2", token: { $secret: "token" } } });
+  expect(after.component_id).not.toBe((before["ran_with"] as typeof after).component_id);
+});

@@ -239,6 +239,7 @@ export const rules: Readonly<Record<string, string>> = {
   S58: "hooks and the requests that run beside them",
   S59: "settings of a component's project",
   S60: "values of props as texts",
+  S61: "what an execution ran with",
 };
 
 /** A test outside of this folder: its file and its title. */

@@ -63,7 +63,7 @@ export function describeSource(get: GetStage): void {
     await page.locator(".editor:not([hidden])").waitFor();
     await page.getByRole("textbox", { name: "Event" }).click();
     await page.keyboard.press("Control+A");
-    await page.keyboard.insertText('{"method":"POST","body":{"id":"edited-1"}}');
+    await page.keyboard.insertText('{"method":"POST","id":"e-1","summary":"edited-1"}');
     await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();
     await page.getByRole("region", { name: "Response" }).getByText("x-order").waitFor();
     await page.getByRole("region", { name: "Events" }).getByText("edited-1").waitFor();

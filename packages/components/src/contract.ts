@@ -134,7 +134,7 @@ export interface Builder {
     files: FetchedFiles,
     packages?: BuildOptions,
   ): Promise<Bundled | NeededPackages | { readonly missing: readonly MissingFile[] }>;
-  warm(): void;
+  warm(isChanging?: boolean): void;
   close(): Promise<void>;
 }
 
@@ -147,8 +147,11 @@ export interface Bundler {
     files: FetchedFiles,
     packages?: PackageUse,
   ): Promise<Bundled | { readonly missing: readonly MissingFile[] }>;
-  /** Starts the process now: by default it starts with the first build. */
-  warm(): void;
+  /**
+   * Starts the process now, unless there are cached builds and the code is not changing: by default it starts with the first
+   * build that is not cached.
+   */
+  warm(isChanging?: boolean): void;
   close(): Promise<void>;
 }
 

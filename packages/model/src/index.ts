@@ -1,3 +1,4 @@
+export { boundedCache } from "./bounded-cache.ts";
 export type {
   AccountApp,
   AccountOAuth,

@@ -42,7 +42,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const plainBundler = bundleWithPackages(cacheBundles(builder));
   const bundler = kind === "node" ? withInlineMaps(plainBundler) : plainBundler;
   // First, because it takes longest.
-  if (warm) bundler.warm();
+  if (warm) bundler.warm(warm === "changing");
   const counted = instrument?.counted;
   const sandbox = cacheDescriptions(await createSandbox(kind, { workers, limits, counted }));
   if (warm) sandbox.warm();

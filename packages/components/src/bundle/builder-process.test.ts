@@ -119,3 +119,17 @@ test("what is refused in a fresh process is refused", async () => {
   expect(error.message).toContain("took longer than 1000 ms of processor time");
   expect(starts()).toBe(1);
 });
+
+test("beside cached builds a process starts early only where the code is changing", () => {
+  const buildsFolder = writeFiles(folder, "builds", { "one.json": "" });
+  const { start, starts } = fakeProcesses([]);
+  const builder = createBuilder({ ...limits, buildsFolder }, start);
+  builder.warm();
+  expect(starts()).toBe(0);
+  builder.warm(true);
+  builder.warm(true);
+  expect(starts()).toBe(1);
+  const others = fakeProcesses([]);
+  createBuilder({ ...limits, buildsFolder: join(folder, "none") }, others.start).warm();
+  expect(others.starts()).toBe(1);
+});

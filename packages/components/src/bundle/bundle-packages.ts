@@ -54,7 +54,7 @@ export function bundleWithPackages(builder: Builder): Bundler {
   return {
     bundle: (input, use) => withPackages((packages) => builder.build(input, packages), use),
     bundleFetched: (files, use) => withPackages((packages) => builder.buildFetched(files, packages), use),
-    warm: () => builder.warm(),
+    warm: (isChanging) => builder.warm(isChanging),
     close: () => builder.close(),
   };
 }

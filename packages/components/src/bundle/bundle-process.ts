@@ -50,6 +50,8 @@ async function check(): Promise<void> {
 if (process.send === undefined) {
   void check();
 } else {
+  // esbuild starts while the first request is on its way. If it cannot, the build says so.
+  void transform("").catch(() => undefined);
   process.on("message", (request: BuildRequest) => void answer(request));
   process.on("disconnect", end);
 }

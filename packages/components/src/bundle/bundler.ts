@@ -112,9 +112,8 @@ export function createBuilder(
       if (end.kind === "missing") return { missing: end.missing };
       return built(end, entry, allowed(options, request), packages);
     },
-    warm() {
-      // With cached builds a process is probably not needed.
-      if (!closed && !child?.alive && cache?.isEmpty !== false) child = startOrDie();
+    warm(isChanging = false) {
+      if (!closed && !child?.alive && (isChanging || cache?.isEmpty !== false)) child = startOrDie();
     },
     async close() {
       closed = true;

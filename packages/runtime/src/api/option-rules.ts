@@ -74,7 +74,10 @@ const instrumentRules: Rules<Instrumentation> = { module: rule.text("the URL of 
 const engineRules: Rules<EngineOptions> = {
   limits: limitsRule,
   workers,
-  warm: rule.flag,
+  warm: {
+    expected: 'true, false or "changing"',
+    fits: (value) => typeof value === "boolean" || value === "changing",
+  },
   sandbox: rule.oneOf("quickjs", "node"),
   buildsFolder: rule.text("the path of a folder"),
   instrument: rule.object("an object with module and counted", instrumentRules),

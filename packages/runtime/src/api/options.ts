@@ -54,8 +54,11 @@ export interface EngineOptions {
    * as arithmetic on a huge number) even longer: for tests and tools, not for untrusted code.
    */
   readonly workers?: number | undefined;
-  /** Starts threads and bundler at once; default false: at their first use. */
-  readonly warm?: boolean | undefined;
+  /**
+   * Starts threads and bundler at once; default false: at their first use. With cached builds the bundler still waits for its
+   * first use, unless this is "changing": code is being edited, so what is cached is probably out of date.
+   */
+  readonly warm?: boolean | "changing" | undefined;
   /**
    * The engine of components; default "quickjs", the sandbox. "node" runs them in the calling thread, in realms of Node, so
    * that a debugger stops at breakpoints in the author's files; deadlines are suspended while Node's inspector is open. Only

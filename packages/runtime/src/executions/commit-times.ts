@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "@x/model";
 
 /**
  * How long the commits of recent executions took. An execution is stored in that commit, so its row cannot contain the
@@ -13,9 +13,9 @@ export interface CommitTimes {
 const mostTimes = 20_000;
 
 export function createCommitTimes(): CommitTimes {
-  const times = new LRUCache<string, number>({ max: mostTimes });
+  const times = boundedCache<number>(mostTimes);
   return {
-    add: (executionId, ms) => void times.set(executionId, Math.round(ms * 10) / 10),
+    add: (executionId, ms) => times.set(executionId, Math.round(ms * 10) / 10),
     find: (executionId) => times.get(executionId) ?? null,
   };
 }

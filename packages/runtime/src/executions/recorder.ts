@@ -1,6 +1,4 @@
-import { LRUCache } from "lru-cache";
-
-import type { Clock, Limits, Source } from "@x/model";
+import { boundedCache, type Clock, type Limits, type Source } from "@x/model";
 import { RunTrace } from "../invocation/run-trace.ts";
 import type { ExecutionRecorder } from "../invocation/recorder-contract.ts";
 import type { Change, ExecutionChange, KeptExecutions } from "@x/store";
@@ -40,7 +38,7 @@ const none: Added = { count: 0, bytes: 0 };
 
 export function createRecorder({ clock, limits, sources, live, commitTimes }: RecorderParts): ExecutionRecorder {
   const rules: RecordRules = { bounds: recordBounds, eventChars: eventChars(limits.httpBodyBytes), sources };
-  const added = new LRUCache<string, Added>({ max: countedSources });
+  const added = boundedCache<Added>(countedSources);
 
   /** A trim from time to time, so that most commits only add. */
   function trimOf(source: Source, bytes: number): ExecutionChange[] {

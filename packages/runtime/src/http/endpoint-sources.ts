@@ -1,8 +1,6 @@
-import { LRUCache } from "lru-cache";
-
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
 import type { Transitions } from "../invocation/lane/transitions.ts";
-import type { Component, ExecutionCause, Source } from "@x/model";
+import { boundedCache, type Component, type ExecutionCause, type Source } from "@x/model";
 import type { Store } from "@x/store";
 
 /** A request from a run of this runtime. */
@@ -48,7 +46,7 @@ const mostRemembered = 20_000;
 
 /** Remembers the id of the source of each endpoint; what it remembers is compared with the source before it is used. */
 export function createEndpointSources({ store, sourceCache, transitions }: EndpointSourceParts): EndpointSources {
-  const remembered = new LRUCache<string, string>({ max: mostRemembered });
+  const remembered = boundedCache<string>(mostRemembered);
 
   const open: EndpointSources["open"] = async (sourceId, key) => {
     const cached = await sourceCache.find(sourceId);

@@ -1,5 +1,3 @@
-import { STATUS_CODES } from "node:http";
-
 import { XError } from "@x/model";
 
 import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
@@ -74,7 +72,12 @@ function arriving(
 /** The answer as the component would have received it. */
 function leaving({ status, headers, body }: EndpointResponse): PlainReply {
   const length = status === 204 || status === 304 ? [] : [["content-length", String(body.byteLength)] as const];
-  return { status, statusText: STATUS_CODES[status] ?? "", headers: [...headers, ...length], body };
+  return {
+    status,
+    statusText: process.getBuiltinModule("node:http").STATUS_CODES[status] ?? "",
+    headers: [...headers, ...length],
+    body,
+  };
 }
 
 export function createOwnEndpoints({ publicUrl, mostHops, decode, answer }: OwnEndpointsParts): OwnEndpoints {

@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 
@@ -6,6 +6,9 @@ import { afterRealTime, XError } from "@x/model";
 import { asFetchError, connectionClosed, connectTimedOut } from "./fetch-error.ts";
 import { createLookup, type Lookup, type ResolvedAddress } from "./lookup.ts";
 import type { Policy } from "./policy.ts";
+
+// An import reads all exports of node:http, and one of them loads undici: a third of the time that the runtime takes to load.
+const { Agent: HttpAgent, request: httpRequest } = process.getBuiltinModule("node:http");
 
 /**
  * Looks up a host once and checks every address. The socket connects to exactly these addresses, so that another answer of

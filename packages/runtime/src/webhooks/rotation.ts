@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "@x/model";
 
 /** A lane that has got a socket. */
 export interface Turn {
@@ -45,7 +45,7 @@ export function createRotation(sockets: number): Rotation {
   const failingSockets = Math.max(1, Math.floor(sockets / 4));
   /** Of webhooks that wait or have an attempt under way. */
   const shares = new Map<string, Share>();
-  const failed = new LRUCache<string, true>({ max: rememberedFailures });
+  const failed = boundedCache<true>(rememberedFailures);
   /** Webhooks with waiting lanes, in the order of their turns. */
   const order = new Set<string>();
   let inUse = 0;

@@ -34,12 +34,15 @@ const engines = new Map<string, Promise<Engine>>();
 /** Below the usual timeout of a test, so that the component's error is reported, not that of the test runner. */
 const harnessLimits: Partial<Limits> = { runTimeoutMs: 4_000, hookTimeoutMs: 4_000, optionsTimeoutMs: 4_000 };
 
+const isWatching = (): boolean => process.env["VITEST_MODE"] === "WATCH";
+
 function startEngine(kind: EngineKind, limits: Partial<Limits>): Promise<Engine> {
   const instrument = findInstrumentation();
   const buildsFolder = findBuildsFolder(process.cwd());
   return createEngine({
     ...engineOptions[kind],
-    warm: true,
+    // Vitest runs the tests again because a file has changed.
+    warm: isWatching() ? "changing" : true,
     limits: { ...harnessLimits, ...limits },
     instrument,
     buildsFolder,

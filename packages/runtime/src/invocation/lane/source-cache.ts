@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 import {
+  boundedCache,
   XError,
   effectiveComponent,
   everySource,
@@ -68,7 +69,7 @@ export function createSourceCache(
   const cache = new LRUCache<string, CachedSource>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
   /** A move of slots looks at every cached source for each group of slots. */
   const knownSlots = new WeakMap<CachedSource, number>();
-  const components = new LRUCache<string, Component>({ max: mostComponents });
+  const components = boundedCache<Component>(mostComponents);
 
   async function componentOf(source: Source): Promise<Component> {
     const known = components.get(source.componentId);
