@@ -34,8 +34,9 @@ export async function writeTypedPages(root: string): Promise<TypedPages> {
     await writeFile(join(folder, file), text);
   };
   for (const readme of readmes)
-    for (const { info, text } of blocksIn(await readFile(join(root, readme, "README.md"), "utf8")))
-      if (info === "ts") await keep(`block-${files.length}.ts`, text);
+    for (const { info, text, file } of blocksIn(await readFile(join(root, readme, "README.md"), "utf8")))
+      // A test of a component in JavaScript, which has no types.
+      if (info === "ts" && !file?.endsWith(".test.ts")) await keep(`block-${files.length}.ts`, text);
   for (const page of globSync("{.,guides,concepts}/*.md", { cwd: join(root, "docs") })) {
     await mkdir(join(folder, page), { recursive: true });
     for (const { file, text } of blocksIn(await readFile(join(root, "docs", page), "utf8")))

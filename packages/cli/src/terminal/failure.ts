@@ -15,6 +15,8 @@ const wrongAccount = /^Prop "([^"]*)" must be \{"authProvisionId": <id of a conn
 
 /** A problem of a prop with the flag that repairs it; accounts of a service have names, those of a run are in a file. */
 function flagProblem<P extends Problem>(problem: P, isOfService: boolean): P {
+  // A place in a config is set there.
+  if (!problem.path.startsWith("/")) return problem;
   const [, prop, app] = missingAccount.exec(problem.message) ?? wrongAccount.exec(problem.message) ?? [];
   if (prop === undefined || app === undefined) return { ...problem, path: propFlag(problem.path) };
   const wanted = `Prop "${prop}" needs an account of app "${app}"`;
