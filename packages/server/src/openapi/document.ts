@@ -70,7 +70,14 @@ function errorsOf(route: Route, hasSessions: boolean): ErrorCode[] {
   // Pages of other sites cannot use a session.
   if (hasSessions) codes.push("foreign_request");
   if (body)
-    codes.push("missing_parameter", "invalid_json", "unsupported_media_type", "payload_too_large", "body_fragmented");
+    codes.push(
+      "missing_parameter",
+      "invalid_json",
+      "unsupported_media_type",
+      "payload_too_large",
+      "body_fragmented",
+      "malformed_request",
+    );
   return [...new Set([...codes, ...(route.errors ?? [])])];
 }
 
