@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -14,9 +15,12 @@ import { packAll } from "./tarballs.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(join(root, "docs/embedding.md"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "x-next-"));
-const run = (command: string, ...args: readonly string[]): string =>
-  execFileSync(command, args, { cwd: folder, encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] });
-const env = { PATH: process.env["PATH"] ?? "", HOME: folder, NEXT_TELEMETRY_DISABLED: "1" };
+/** Ends what hangs, such as an installation without a network. */
+const mostMs = 240_000;
+const run = async (command: string, ...args: readonly string[]): Promise<void> => {
+  await promisify(execFile)(command, args, { cwd: folder, env, timeout: mostMs, maxBuffer: 2 ** 26 });
+};
+const env = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? folder, NEXT_TELEMETRY_DISABLED: "1" };
 const next = join(folder, "node_modules/next/dist/bin/next");
 
 /** Writes a file of the application. */
@@ -41,21 +45,21 @@ beforeAll(async () => {
     "pages/api/hooks/[[...path]].js",
     `import { createRuntime } from "@x/runtime";
 import { createApp, toNodeListener } from "@x/server";
-const opened = (globalThis.hooks ??= (async () => {
+const opened = () => (globalThis.hooks ??= (async () => {
   const runtime = await createRuntime({ publicUrl: process.env.X_PUBLIC_URL, apiKey: process.env.X_API_KEY });
   await runtime.start();
   return toNodeListener(createApp(runtime, { mountPath: "/api/hooks" }));
 })());
 export const config = { api: { bodyParser: false, externalResolver: true } };
-export default async (request, response) => void (await opened)(request, response);
+export default async (request, response) => void (await opened())(request, response);
 `,
   );
   const packed = await packAll(root, mkdtempSync(join(folder, "packed-")));
   const needed = packed.filter((file) => /x-(?:client|inspector|runtime|sandbox|server|types)-/.test(file));
   const flags = ["--no-audit", "--no-fund", "--prefer-offline"];
-  run("npm", "install", ...flags, "next@16", "react@19", "react-dom@19", ...needed);
-  run(process.execPath, next, "build");
-}, 300_000);
+  await run("npm", "install", ...flags, "next@16", "react@19", "react-dom@19", ...needed);
+  await run(process.execPath, next, "build");
+}, 600_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -90,7 +94,7 @@ test.each([
   });
   await answering(server, `${origin}/`);
   for (const path of ["healthz", "docs", "v1/openapi.json"])
-    expect([path, await statusOf(`${url}/${path}`)]).toEqual([path, 200]);
+    expect([path, await statusOf(`${url}/${path}`)], server.printed()).toEqual([path, 200]);
 
   const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
   const deployed = await fetch(`${url}/v1/sources`, {
