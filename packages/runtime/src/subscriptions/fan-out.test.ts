@@ -14,16 +14,15 @@ const webhooks = [
 const to = (...ids: string[]): Subscription[] =>
   ids.map((listenerId) => ({ emitterId: "dc_a", eventName: "", listenerId })) as Subscription[];
 
-const event = (more: Partial<StoredEvent> = {}): StoredEvent =>
-  ({
-    id: { ms: 1, seq: 0 },
-    emitId: "e1",
-    emitterId: "dc_a",
-    stream: "emits",
-    name: "",
-    payload: '"text"',
-    ...more,
-  }) as StoredEvent;
+const event = (more: Partial<StoredEvent> = {}): StoredEvent => ({
+  id: { ms: 1, seq: 0 },
+  emitId: "e1",
+  emitterId: "dc_a",
+  stream: "emits",
+  name: "",
+  payload: '"text"',
+  ...more,
+});
 
 async function spread(
   subscriptions: readonly Subscription[],
