@@ -157,7 +157,7 @@ export { type Rule, type Rules, checkInput, checkOptions, rule } from "./rules.t
 export { scheduleWarnings, withScheduleWarnings, withWarnings } from "./schedule-warnings.ts";
 export { timerOf } from "./source-timer.ts";
 export { stackPlaces } from "./stack-places.ts";
-export { cutError, cutText, longerThan, mostChars } from "./text-limits.ts";
+export { cutError, cutText, longerThan, mostChars, tooLong } from "./text-limits.ts";
 export { triggerBytes } from "./trigger-bytes.ts";
 export type { ExecutionCause, TriggerOrigin } from "./trigger-origin.ts";
 export { version } from "./version.ts";

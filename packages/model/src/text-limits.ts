@@ -17,6 +17,10 @@ export const mostChars: {
 /** What is wrong with a text of more characters than that, for messages: "longer than 4,000 characters". */
 export const longerThan = (most: number): string => `longer than ${most.toLocaleString("en-US")} characters`;
 
+/** The same of a value that may be no text; undefined for what is no text or not that long. */
+export const tooLong = (value: unknown, most: number): string | undefined =>
+  typeof value === "string" && value.length > most ? longerThan(most) : undefined;
+
 /** Cuts a text to `most` characters and appends `…`. Never splits a surrogate pair. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;

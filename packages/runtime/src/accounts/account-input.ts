@@ -1,5 +1,5 @@
 import type { AccountChange, NewAccount } from "../api/api.ts";
-import { XError, longerThan, readEach, type Account, type Json } from "@x/model";
+import { XError, readEach, tooLong, type Account, type Json } from "@x/model";
 
 const longestAppChars = 128;
 const longestNameChars = 256;
@@ -8,8 +8,9 @@ const mostAuthBytes = 64 * 1024;
 const deepest = 256;
 
 /** Describes a value by its kind, and a text by the limit that it exceeds; errors never show credentials. */
-function kindOf(value: unknown, most?: number): string {
-  if (typeof value === "string" && most !== undefined && value.length > most) return `a text ${longerThan(most)}`;
+function kindOf(value: unknown, most: number = Number.POSITIVE_INFINITY): string {
+  const long = tooLong(value, most);
+  if (long !== undefined) return `a text ${long}`;
   if (value === null || value === undefined) return value === null ? "null" : "nothing";
   if (Array.isArray(value)) return "an array";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;

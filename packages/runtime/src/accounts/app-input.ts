@@ -1,5 +1,5 @@
 import type { NewApp, NewOAuthClient } from "../api/account-api.ts";
-import { XError, longerThan, readEach, type AccountApp, type AppField, type OAuthClient } from "@x/model";
+import { XError, tooLong, readEach, type AccountApp, type AppField, type OAuthClient } from "@x/model";
 import { findService } from "../oauth/services/find-service.ts";
 import { addressesOf, namesIn, urlProblem } from "../oauth/server.ts";
 import { refuse, validateApp } from "./account-input.ts";
@@ -17,18 +17,17 @@ const isText = (value: unknown, longest = longestText): value is string =>
 
 function checkUrl(parameter: string, value: unknown): void {
   if (value === undefined) return;
-  const isLong = typeof value === "string" && value.length > longestUrl;
   const problem = isText(value, longestUrl)
     ? urlProblem(value.replaceAll(/\{\w+\}/g, "a"))
-    : `it is ${isLong ? longerThan(longestUrl) : "not a URL"}`;
+    : `it is ${tooLong(value, longestUrl) ?? "not a URL"}`;
   if (problem !== undefined) refuse(parameter, "the URL of an authorization server", problem);
 }
 
 /** What a value is that does not fit, without showing it: it may be a secret. */
-export const otherThan = (value: unknown, most?: number): string =>
-  typeof value === "string" && most !== undefined && value.length > most
-    ? `a text ${longerThan(most)}`
-    : "something else";
+export function otherThan(value: unknown, most: number = Number.POSITIVE_INFINITY): string {
+  const long = tooLong(value, most);
+  return long === undefined ? "something else" : `a text ${long}`;
+}
 
 const isScope = (value: unknown): boolean => isText(value, longestText) && !/\s/.test(value);
 
@@ -100,12 +99,11 @@ function validateFields(given: unknown): readonly AppField[] {
   return given.map((item: unknown): AppField => {
     const { name, label, secret } = Object(item) as Partial<AppField>;
     if (typeof name !== "string" || !fieldName.test(name)) {
-      const isLong = typeof name === "string" && name.length > longestName;
-      return refuse("fields", expected, isLong ? `a name ${longerThan(longestName)}` : "a field without a name");
+      const long = tooLong(name, longestName);
+      return refuse("fields", expected, long === undefined ? "a field without a name" : `a name ${long}`);
     }
     if (label !== undefined && !isText(label)) {
-      const isLong = typeof label === "string" && (label as string).length > longestText;
-      return refuse("fields", expected, `a label that is ${isLong ? longerThan(longestText) : "no text"}`);
+      return refuse("fields", expected, `a label that is ${tooLong(label, longestText) ?? "no text"}`);
     }
     if (secret !== undefined && typeof secret !== "boolean") return refuse("fields", expected, "a wrong secret");
     return { name, ...(label !== undefined && { label }), ...(secret !== undefined && { secret }) };

@@ -4,7 +4,7 @@ import { otherThan, validateScopes } from "./app-input.ts";
 import type { Apps } from "./apps.ts";
 import type { Wanted } from "./attempts.ts";
 import type { ConnectInput } from "../api/account-api.ts";
-import { XError, longerThan, type Account, type AccountApp } from "@x/model";
+import { XError, tooLong, type Account, type AccountApp } from "@x/model";
 import { addressesOf, isUrlPart, namesIn, serverOf, serviceOf, urlProblem } from "../oauth/server.ts";
 
 const longestValue = 8_192;
@@ -59,8 +59,7 @@ function keptFields({ fields, oauth }: AccountApp, before: Account | undefined):
 /** Where an authorization server may send a browser. Throws `invalid_parameter`. */
 export function checkRedirect(given: unknown): string {
   const isUrl = typeof given === "string" && given.length <= longestUrl && URL.canParse(given);
-  const isLong = typeof given === "string" && given.length > longestUrl;
-  const problem = isUrl ? urlProblem(given) : `it is ${isLong ? longerThan(longestUrl) : "not a URL"}`;
+  const problem = isUrl ? urlProblem(given) : `it is ${tooLong(given, longestUrl) ?? "not a URL"}`;
   return isUrl && problem === undefined ? given : refuse("redirectUri", "a URL without a fragment", problem ?? "");
 }
 
