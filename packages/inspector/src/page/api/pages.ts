@@ -18,6 +18,11 @@ export const pageSize = 100;
 export const readPage = <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<Paged<T>> =>
   request<Paged<T>>("GET", path, { query: { limit: pageSize, ...query }, ...(signal && { signal }) });
 
+/** How many items a list has. */
+export async function readCount(path: string, query: Query, signal: AbortSignal): Promise<number> {
+  return (await readPage(path, { ...query, limit: 1, include: "id" }, signal)).page_info.total_count;
+}
+
 /** Reads a list page by page, from its beginning. */
 export async function* readPages<T>(path: string, query: Query = {}, signal?: AbortSignal): AsyncGenerator<Paged<T>> {
   for (let after: string | undefined; ;) {

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import { request } from "../api/client.ts";
-import { readPage } from "../api/pages.ts";
+import { readCount } from "../api/pages.ts";
 import { usePolling } from "../api/polling.ts";
 import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
@@ -22,10 +22,7 @@ interface ProgressProps {
 
 /** How many have been sent: those that are no longer pending. */
 function Progress({ path, total, changed }: ProgressProps): JSX.Element {
-  const pending = useResource(path, async (signal) => {
-    const query = { limit: 1, include: "id", status: "pending" };
-    return (await readPage(path, query, signal)).page_info.total_count;
-  });
+  const pending = useResource(path, (signal) => readCount(path, { status: "pending" }, signal));
   usePolling(pending, pollMs);
   const sent = Math.max(0, total - (pending.data ?? total));
   useEffect(changed, [sent]);

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import { request } from "../api/client.ts";
-import { pageSize, readAll, readPage } from "../api/pages.ts";
+import { pageSize, readAll, readCount } from "../api/pages.ts";
 import { usePolling } from "../api/polling.ts";
 import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
@@ -36,12 +36,7 @@ const filterLabels: Readonly<Record<(typeof statuses)[number], string>> = {
 
 /** How many deliveries there are of each status. */
 const readCounts = (path: string, signal: AbortSignal): Promise<readonly number[]> =>
-  Promise.all(
-    statuses.map(async (status) => {
-      const query = { limit: 1, include: "id", ...(status !== "" && { status }) };
-      return (await readPage(path, query, signal)).page_info.total_count;
-    }),
-  );
+  Promise.all(statuses.map((status) => readCount(path, status === "" ? {} : { status }, signal)));
 
 interface ActionsProps {
   readonly webhook: WebhookDetail;
