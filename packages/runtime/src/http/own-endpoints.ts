@@ -74,6 +74,7 @@ function leaving({ status, headers, body }: EndpointResponse): PlainReply {
   const length = status === 204 || status === 304 ? [] : [["content-length", String(body.byteLength)] as const];
   return {
     status,
+    // An import reads all exports of node:http, and one of them loads undici.
     statusText: process.getBuiltinModule("node:http").STATUS_CODES[status] ?? "",
     headers: [...headers, ...length],
     body,
