@@ -47,26 +47,28 @@ export interface Component {
     readonly manifest?: string;
   }[];
   /** Declarations that have no effect, or not the expected one; absent when there are none. */
-  readonly warnings?: readonly {
-    /** Name of the rule. */
-    readonly rule: string;
-    /** JSON pointer into the component. */
-    readonly path: string;
-    /** What it is, and what to write. */
-    readonly message: string;
-    /** The author's file, where it is known. */
-    readonly file?: string;
-    readonly line?: number;
-    readonly column?: number;
-    /** Of `stored-value-kept`, after an update: the value that the source keeps; a secret is `{__secret: true}`. */
-    readonly stored?: Json;
-    /** Of `stored-value-kept`: the default of the new version, which null in place of a value takes. */
-    readonly default?: Json;
-  }[];
+  readonly warnings?: readonly ComponentWarning[];
   /** Epoch seconds. */
   readonly created_at: number;
   /** Epoch seconds. */
   readonly updated_at: number;
+}
+
+export interface ComponentWarning {
+  /** Name of the rule. */
+  readonly rule: string;
+  /** JSON pointer into the component. */
+  readonly path: string;
+  /** What it is, and what to write. */
+  readonly message: string;
+  /** The author's file, where it is known. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** Of `stored-value-kept`, after an update: the value that the source keeps; a secret is `{__secret: true}`. */
+  readonly stored?: Json;
+  /** Of `stored-value-kept`: the default of the new version, which null in place of a value takes. */
+  readonly default?: Json;
 }
 
 export interface DynamicProps {

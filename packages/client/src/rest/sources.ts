@@ -1,34 +1,12 @@
 // Written from the OpenAPI document by: vitest run test/client-types.test.ts -u
 
+import type { ComponentWarning, LogRecord } from "./components.ts";
 import type { Json } from "../basics.ts";
-import type { LogRecord } from "./components.ts";
 
 export interface Comparison {
-  readonly changes: readonly {
-    /** `component`, `name`, `active`, `settings`, `props.<name>`, or `webhook`. */
-    readonly field: string;
-    /** As it is: for `component` its version. Absent when there is none. */
-    readonly from?: Json;
-    /** As it would be; a secret is `{__secret: true}`. */
-    readonly to?: Json;
-  }[];
+  readonly changes: readonly SourceDifference[];
   /** Defaults of a new version that the source would not take (`stored-value-kept`); absent when there are none. */
-  readonly warnings?: readonly {
-    /** Name of the rule. */
-    readonly rule: string;
-    /** JSON pointer into the component. */
-    readonly path: string;
-    /** What it is, and what to write. */
-    readonly message: string;
-    /** The author's file, where it is known. */
-    readonly file?: string;
-    readonly line?: number;
-    readonly column?: number;
-    /** Of `stored-value-kept`, after an update: the value that the source keeps; a secret is `{__secret: true}`. */
-    readonly stored?: Json;
-    /** Of `stored-value-kept`: the default of the new version, which null in place of a value takes. */
-    readonly default?: Json;
-  }[];
+  readonly warnings?: readonly ComponentWarning[];
 }
 
 export interface DeployComparison {
@@ -38,31 +16,9 @@ export interface DeployComparison {
   readonly id: string | null;
   /** Its name in URLs. */
   readonly name_slug: string;
-  readonly changes: readonly {
-    /** `component`, `name`, `active`, `settings`, `props.<name>`, or `webhook`. */
-    readonly field: string;
-    /** As it is: for `component` its version. Absent when there is none. */
-    readonly from?: Json;
-    /** As it would be; a secret is `{__secret: true}`. */
-    readonly to?: Json;
-  }[];
+  readonly changes: readonly SourceDifference[];
   /** Defaults of a new version that the source would not take (`stored-value-kept`); absent when there are none. */
-  readonly warnings?: readonly {
-    /** Name of the rule. */
-    readonly rule: string;
-    /** JSON pointer into the component. */
-    readonly path: string;
-    /** What it is, and what to write. */
-    readonly message: string;
-    /** The author's file, where it is known. */
-    readonly file?: string;
-    readonly line?: number;
-    readonly column?: number;
-    /** Of `stored-value-kept`, after an update: the value that the source keeps; a secret is `{__secret: true}`. */
-    readonly stored?: Json;
-    /** Of `stored-value-kept`: the default of the new version, which null in place of a value takes. */
-    readonly default?: Json;
-  }[];
+  readonly warnings?: readonly ComponentWarning[];
 }
 
 export interface Execution {
@@ -206,22 +162,7 @@ export interface NewSource {
     readonly manifest?: string;
   }[];
   /** Declarations that have no effect, or not the expected one; absent when there are none. */
-  readonly warnings?: readonly {
-    /** Name of the rule. */
-    readonly rule: string;
-    /** JSON pointer into the component. */
-    readonly path: string;
-    /** What it is, and what to write. */
-    readonly message: string;
-    /** The author's file, where it is known. */
-    readonly file?: string;
-    readonly line?: number;
-    readonly column?: number;
-    /** Of `stored-value-kept`, after an update: the value that the source keeps; a secret is `{__secret: true}`. */
-    readonly stored?: Json;
-    /** Of `stored-value-kept`: the default of the new version, which null in place of a value takes. */
-    readonly default?: Json;
-  }[];
+  readonly warnings?: readonly ComponentWarning[];
   /** Its owner. */
   readonly user_id: string;
   /** Present after a deploy with `webhook_url`. */
@@ -272,22 +213,7 @@ export interface Source {
     readonly manifest?: string;
   }[];
   /** Declarations that have no effect, or not the expected one; absent when there are none. */
-  readonly warnings?: readonly {
-    /** Name of the rule. */
-    readonly rule: string;
-    /** JSON pointer into the component. */
-    readonly path: string;
-    /** What it is, and what to write. */
-    readonly message: string;
-    /** The author's file, where it is known. */
-    readonly file?: string;
-    readonly line?: number;
-    readonly column?: number;
-    /** Of `stored-value-kept`, after an update: the value that the source keeps; a secret is `{__secret: true}`. */
-    readonly stored?: Json;
-    /** Of `stored-value-kept`: the default of the new version, which null in place of a value takes. */
-    readonly default?: Json;
-  }[];
+  readonly warnings?: readonly ComponentWarning[];
   /** With `expand=state`: what it does now, and did in the last day. */
   readonly state?: {
     /** Epoch milliseconds; null without a timer, or paused. */
@@ -307,4 +233,13 @@ export interface Source {
     /** Its newest execution, hooks included; null when none is stored. */
     readonly last_execution: ExecutionSummary | null;
   };
+}
+
+export interface SourceDifference {
+  /** `component`, `name`, `active`, `settings`, `props.<name>`, or `webhook`. */
+  readonly field: string;
+  /** As it is: for `component` its version. Absent when there is none. */
+  readonly from?: Json;
+  /** As it would be; a secret is `{__secret: true}`. */
+  readonly to?: Json;
 }

@@ -1,5 +1,6 @@
 // Written from the OpenAPI document by: vitest run test/client-types.test.ts -u
 
+import type { ComponentWarning } from "./components.ts";
 import type { Json } from "../basics.ts";
 
 export interface Workflow {
@@ -39,22 +40,7 @@ export interface WorkflowDetail {
   /** The name of the source that its trigger waits for, while there is none. */
   readonly awaited_source?: string;
   /** Declarations that have no effect, or not the expected one; absent when there are none. */
-  readonly warnings?: readonly {
-    /** Name of the rule. */
-    readonly rule: string;
-    /** JSON pointer into the component. */
-    readonly path: string;
-    /** What it is, and what to write. */
-    readonly message: string;
-    /** The author's file, where it is known. */
-    readonly file?: string;
-    readonly line?: number;
-    readonly column?: number;
-    /** Of `stored-value-kept`, after an update: the value that the source keeps; a secret is `{__secret: true}`. */
-    readonly stored?: Json;
-    /** Of `stored-value-kept`: the default of the new version, which null in place of a value takes. */
-    readonly default?: Json;
-  }[];
+  readonly warnings?: readonly ComponentWarning[];
 }
 
 export interface WorkflowEventSummary {

@@ -36,28 +36,30 @@ export const packages: Schema = {
   ),
 };
 
+const componentWarning: Schema = record(
+  {
+    rule: text("Name of the rule."),
+    path: text("JSON pointer into the component."),
+    message: text("What it is, and what to write."),
+    file: text("The author's file, where it is known."),
+    line: { type: "integer" },
+    column: { type: "integer" },
+    stored: {
+      description:
+        "Of `stored-value-kept`, after an update: the value that the source keeps; a secret is `{__secret: true}`.",
+    },
+    default: {
+      description: "Of `stored-value-kept`: the default of the new version, which null in place of a value takes.",
+    },
+  },
+  ["file", "line", "column", "stored", "default"],
+);
+
 /** Warnings about a component. */
 export const warnings: Schema = {
   type: "array",
   description: "Declarations that have no effect, or not the expected one; absent when there are none.",
-  items: record(
-    {
-      rule: text("Name of the rule."),
-      path: text("JSON pointer into the component."),
-      message: text("What it is, and what to write."),
-      file: text("The author's file, where it is known."),
-      line: { type: "integer" },
-      column: { type: "integer" },
-      stored: {
-        description:
-          "Of `stored-value-kept`, after an update: the value that the source keeps; a secret is `{__secret: true}`.",
-      },
-      default: {
-        description: "Of `stored-value-kept`: the default of the new version, which null in place of a value takes.",
-      },
-    },
-    ["file", "line", "column", "stored", "default"],
-  ),
+  items: schemaRef("ComponentWarning"),
 };
 
 const source = {
@@ -130,17 +132,16 @@ const sourceExample = {
   name_slug: "press-releases",
 };
 
-const differences = {
-  type: "array",
-  items: record(
-    {
-      field: text("`component`, `name`, `active`, `settings`, `props.<name>`, or `webhook`."),
-      from: { description: "As it is: for `component` its version. Absent when there is none." },
-      to: { description: "As it would be; a secret is `{__secret: true}`." },
-    },
-    ["from", "to"],
-  ),
-};
+const sourceDifference: Schema = record(
+  {
+    field: text("`component`, `name`, `active`, `settings`, `props.<name>`, or `webhook`."),
+    from: { description: "As it is: for `component` its version. Absent when there is none." },
+    to: { description: "As it would be; a secret is `{__secret: true}`." },
+  },
+  ["from", "to"],
+);
+
+const differences: Schema = { type: "array", items: schemaRef("SourceDifference") };
 
 const keptWarnings: Schema = {
   ...warnings,
@@ -152,6 +153,19 @@ const differencesExample = [{ field: "props.feed", from: "https://news.example/r
 
 /** Schemas of sources, by name. */
 export const sourceSchemas: Readonly<Record<string, Schema>> = {
+  ComponentWarning: {
+    ...componentWarning,
+    examples: [
+      {
+        rule: "stored-value-kept",
+        path: "/props/feed",
+        message:
+          'Prop "feed" keeps its stored value "https://news.example/rss", not the new default "https://news.example/atom": set feed to null to take the default (--props feed=null)',
+        stored: "https://news.example/rss",
+        default: "https://news.example/atom",
+      },
+    ],
+  },
   Source: {
     ...record({ ...source, state: sourceState }, ["packages", "warnings", "state"]),
     examples: [sourceExample],
@@ -165,6 +179,7 @@ export const sourceSchemas: Readonly<Record<string, Schema>> = {
     ]),
     examples: [{ ...sourceExample, user_id: "u_c3R8vQ1mXa" }],
   },
+  SourceDifference: { ...sourceDifference, examples: differencesExample },
   Comparison: {
     ...record({ changes: differences, warnings: keptWarnings }, ["warnings"]),
     examples: [{ changes: differencesExample }],
