@@ -81,26 +81,27 @@ async function startService() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, hooks, send };
 }
 
+/** Runs `x dev` of orders.js in a folder, against a service. */
+const startOrders = (cwd: string, service: string, options: readonly string[]) => {
+  const args = [
+    "dev",
+    "orders.js",
+    "--json",
+    "--port",
+    "0",
+    "--network",
+    "allow-private",
+    "--props",
+    `service=${service}`,
+  ];
+  return startHere([...args, ...options], { cwd });
+};
+
 test("S52 a webhook source is developed through a tunnel: registered, called, edited, registered anew, and unregistered at the end", async () => {
   const service = await startService();
   await using folder = await makeFolder({ "orders.js": component("1"), "tunnel.cjs": tunnel });
   const start = (name: string) =>
-    startHere(
-      [
-        "dev",
-        "orders.js",
-        "--json",
-        "--port",
-        "0",
-        "--network",
-        "allow-private",
-        "--props",
-        `service=${service.url}`,
-        "--tunnel",
-        `"${process.execPath}" tunnel.cjs {port} ${name}`,
-      ],
-      { cwd: folder.path },
-    );
+    startOrders(folder.path, service.url, ["--tunnel", `"${process.execPath}" tunnel.cjs {port} ${name}`]);
   {
     await using x = start("one");
     const [serving] = await x.printed(/^\{"message":"serving".*$/m);
@@ -140,18 +141,8 @@ test("S52 x dev registers the endpoints anew when --public-url is another one th
   await using folder = await makeFolder({ "orders.js": component("1") });
   const registered: string[][] = [];
   for (const name of ["one", "one", "two"]) {
-    const args = [
-      "dev",
-      "orders.js",
-      "--json",
-      "--port",
-      "0",
-      "--network",
-      "allow-private",
-      "--props",
-      `service=${service.url}`,
-    ];
-    await using x = startHere([...args, "--public-url", `http://${name}.tunnel.example.com`], { cwd: folder.path });
+    const publicUrl = `http://${name}.tunnel.example.com`;
+    await using x = startOrders(folder.path, service.url, ["--public-url", publicUrl]);
     await x.printed(/^\{"message":"serving".*$/m);
     registered.push([...service.hooks].map(([id, target]) => `${id} ${new URL(target).hostname}`));
     x.hear("SIGTERM");
