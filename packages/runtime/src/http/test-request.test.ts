@@ -48,6 +48,10 @@ test.each([
     { ...complete, path: "/a", query: { q: "1" }, url: `${url}/a?q=1` },
   ],
   [
+    { query: { q: ["1", "2"], p: [] }, body: {} },
+    { ...complete, query: { q: ["1", "2"], p: [] }, url: `${url}?q=1&q=2` },
+  ],
+  [
     { ...complete, url: "https://other.example.com/" },
     { ...complete, url: "https://other.example.com/" },
   ],

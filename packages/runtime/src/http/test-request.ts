@@ -34,7 +34,9 @@ function completeRequest(given: JsonObject, endpointUrl: string): JsonObject {
   const sent = typeof bodyRaw === "string" ? bodyRaw : body === undefined || body === null ? "" : textOf(body);
   const isJson = sent !== "" && typeof body !== "string";
   const search = isObject(query)
-    ? Object.entries(query).map(([name, value]): [string, string] => [name, textOf(value)])
+    ? Object.entries(query).flatMap(([name, value]) =>
+        [value].flat().map((one): [string, string] => [name, textOf(one)]),
+      )
     : [];
   const target = `${endpointUrl}${path === "/" || typeof path !== "string" ? "" : path}`;
   const { event } = httpEvent({
