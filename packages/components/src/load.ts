@@ -95,22 +95,20 @@ export function createComponentLoader(options: LoaderOptions): ComponentLoader {
     if (known) return known;
     const name = isLocal(input) ? inputName(input) : (files[0] ?? "");
     const [described, description] = await describeEither(input, first, name);
-    const {
-      files: _,
-      packageFiles: __,
-      places: ___,
-      manifests: ____,
-      absent: _____,
-      awaits: ______,
-      tsconfig: _______,
-      warnings,
-      ...bundled
-    } = described;
-    const shape = parseShape(description, name, { ...bundled, ...(warnings && { warnings }) }, mayBeOther);
-    const bytes = Buffer.byteLength(bundled.bundle);
+    const { bundle: text, sourceMap, code, contentHash, packages: installed, packageLock, warnings } = described;
+    const built = {
+      bundle: text,
+      sourceMap,
+      code,
+      contentHash,
+      ...(installed && { packages: installed }),
+      ...(packageLock && { packageLock }),
+    };
+    const shape = parseShape(description, name, { ...built, ...(warnings && { warnings }) }, mayBeOther);
+    const bytes = Buffer.byteLength(text);
     if (bytes > largeBytes) warn?.("a component's bundle is large, so it starts slowly", { name: shape.name, bytes });
     const componentUrl = ("url" in input ? input.url : undefined) ?? null;
-    return { ...bundled, codeHash: sha256Hex(bundled.code), componentUrl, shape };
+    return { ...built, codeHash: sha256Hex(code), componentUrl, shape };
   }
 
   return { load };
