@@ -16,6 +16,9 @@ afterAll(async () => {
   await receiver.close();
 });
 
+const dayMs = 24 * 3_600_000;
+const seconds = (ms: number): number => Math.floor(ms / 1_000);
+
 const deliveries = async (id: string): Promise<readonly DeliveryBody[]> =>
   (await service.call<List<DeliveryBody>>("GET", `/webhooks/${id}/deliveries`)).body.data;
 
@@ -66,4 +69,29 @@ test("S49 all dead deliveries, or those of a time range, are sent again", async 
   await service.call("PUT", `/webhooks/${webhook.id}`, { active: false });
   const refused = await service.call("POST", path, {});
   expect([refused.status, refused.body.code]).toEqual([409, "inactive"]);
+});
+
+test("expand=state tells what becomes of the deliveries of a webhook", async () => {
+  const { webhook, emit } = await connect(service, receiver.url + "/counted");
+  const state = async () =>
+    (await service.call<Data<{ state?: object }>>("GET", `/webhooks/${webhook.id}?expand=state`)).body.data.state;
+  const none = { pending: 0, oldest_pending_at: null, due: 0, dead: 0, delivered: 0, failed: 0, last_attempt: null };
+  expect(await state()).toEqual({ ...none, since: seconds(service.clock.now() - dayMs) });
+  receiver.on("/counted", answer(204));
+  await emit(1);
+  receiver.on("/counted", answer(503));
+  const createdAt = seconds(service.clock.now());
+  await emit(2);
+  await service.runtime.idle();
+  const failed = { http_status: 503, error: "the receiver answered 503" };
+  expect(await state()).toMatchObject({ pending: 1, oldest_pending_at: createdAt, due: 0, delivered: 1, failed: 1 });
+  expect(await state()).toMatchObject({ last_attempt: failed });
+  receiver.on("/counted", answer(410));
+  await service.advance(600_000);
+  expect(await state()).toMatchObject({ pending: 0, oldest_pending_at: null, dead: 1, delivered: 1, failed: 1 });
+  await service.advance(dayMs);
+  expect(await state()).toMatchObject({ dead: 1, delivered: 0, failed: 0, last_attempt: { http_status: 410 } });
+  const { body } = await service.call<List<{ id: string; state?: object }>>("GET", "/users/me/webhooks?expand=state");
+  expect(body.data.find(({ id }) => id === webhook.id)?.state).toMatchObject({ dead: 1 });
+  expect((await service.call<Data<object>>("GET", `/webhooks/${webhook.id}`)).body.data).not.toHaveProperty("state");
 });

@@ -96,6 +96,8 @@ const ofWebhook = (id: string): Reads => [
   ...each(pages(ids.deliveries), (page): Reads => [
     [`deliveries ${id} ${JSON.stringify(page)}`, (store) => store.deliveries(id, page)],
   ]),
+  [`deliveryCounts ${id}`, (store) => store.deliveryCounts(id, { now: 10, since: 5 })],
+  [`deliveries attempted ${id}`, (store) => store.deliveries(id, { limit: 2, attempted: true })],
   [`deliveries pending ${id}`, (store) => store.deliveries(id, { limit: 2, status: "pending" })],
   [`deliveryLanes ${id}`, (store) => unordered(store.deliveryLanes(id))],
 ];

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 
+import { describeClicks } from "./clicks.cases.ts";
 import { describeDeploy } from "./deploy.cases.ts";
 import { describeManaging } from "./manage.cases.ts";
 import { describeOverview } from "./overview.cases.ts";
@@ -20,6 +21,9 @@ describeInBrowser((get) => {
   });
   describe("sources", () => {
     describeSources(get);
+  });
+  describe("clicks", () => {
+    describeClicks(get);
   });
   describe("many sources", () => {
     describeManySources(get);

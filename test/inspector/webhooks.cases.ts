@@ -57,8 +57,8 @@ export function describeWebhooks(get: GetStage): void {
       .click();
     await page.getByRole("region", { name: "Event" }).getByText("<img src=x onerror=").waitFor();
     await page.getByRole("cell", { name: /^1\. / }).waitFor();
-    await page.getByRole("button", { name: "Redeliver" }).first().click();
-    await page.getByRole("status").getByText("Delivered").waitFor();
+    await page.getByRole("button", { name: "Redeliver", exact: true }).first().click();
+    await page.getByRole("status").getByText("Delivered: the receiver answered 202 after").waitFor();
     await page.getByRole("cell", { name: /^2\. / }).waitFor();
     const last = page.getByRole("region", { name: "Answer 2" });
     await last.getByText(`kept ${attack}`).waitFor();
@@ -92,7 +92,7 @@ export function describeWebhooks(get: GetStage): void {
   test("dead letters are listed, with the reason", async () => {
     await using visited = await openSignedIn(get(), `/webhooks/${gone}`);
     const { page } = visited;
-    await page.getByText("inactive", { exact: true }).waitFor();
+    await page.getByText("Paused", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Dead letters 1" }).click();
     await page.getByRole("button", { name: /^Dead letter .*410/ }).waitFor();
     await page.getByRole("button", { name: "Pending" }).click();
@@ -116,10 +116,56 @@ export function describeWebhooks(get: GetStage): void {
     receiver.on("/", answer(200));
     await using visited = await openSignedIn(get(), `/webhooks/${failing}?status=dead`);
     const { page } = visited;
-    await page.getByRole("button", { name: "Redeliver all" }).click();
-    await page.getByText("3 of 3 sent again").waitFor();
+    await page.getByRole("button", { name: "Redeliver 3 dead" }).click();
+    await page.getByText("3 deliveries to Failing sent again, and all of them were delivered").waitFor();
     await page.getByText("No such deliveries").waitFor();
     await page.getByRole("button", { name: "Delivered 3" }).waitFor();
+    expectQuiet(visited);
+  });
+
+  test("the list shows what happens to deliveries, and shows only failing ones", async () => {
+    const { runtime } = get().served;
+    const receiver = await startReceiver();
+    receiver.on("/", answer(503));
+    const { source } = await runtime.deploy({ code: component({ name: "Told", run: "this.$emit(1)" }) });
+    const { id: told } = await runtime.createWebhook({ url: receiver.url, name: "Told" });
+    await runtime.subscribe({ emitterId: source.id, listenerId: told });
+    await runtime.invoke(source.id);
+    await expect.poll(async () => (await runtime.webhookActivity(told)).lastAttempt).toBeDefined();
+    await using visited = await openSignedIn(get(), "/webhooks?q=told");
+    const { page } = visited;
+    const row = page.getByRole("row", { name: /^Told/ });
+    await row.getByText("Failing", { exact: true }).waitFor();
+    await row.getByText("503", { exact: true }).waitFor();
+    await row.getByText("0 % of 1", { exact: true }).waitFor();
+    await row.getByText("oldest").waitFor();
+    await page.getByRole("button", { name: "Paused" }).click();
+    await page.getByText("No webhook matches").waitFor();
+    await page.getByRole("button", { name: /^Failing/ }).click();
+    await row.getByText("Told", { exact: true }).waitFor();
+    await row.getByText("0 % of 1", { exact: true }).click();
+    await page.getByRole("heading", { name: "Told" }).waitFor();
+    expectQuiet(visited);
+  });
+
+  test("deliveries of a time range are sent again, and those that fail are counted", async () => {
+    const { runtime } = get().served;
+    const receiver = await startReceiver();
+    const { source } = await runtime.deploy({ code: component({ name: "Ranged", run: "this.$emit(1)" }) });
+    const { id: ranged } = await runtime.createWebhook({ url: receiver.url, name: "Ranged" });
+    await runtime.subscribe({ emitterId: source.id, listenerId: ranged });
+    receiver.on("/", answer(204));
+    for (let sent = 0; sent < 2; sent++) await runtime.invoke(source.id);
+    await runtime.idle();
+    receiver.on("/", (response, request, nth) => answer(nth === 3 ? 500 : 204)(response, request, nth));
+    await using visited = await openSignedIn(get(), `/webhooks/${ranged}`);
+    const { page } = visited;
+    await page.getByRole("button", { name: "Redeliver a range" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Delivered ones" }).click();
+    await dialog.getByLabel("Created from").fill("2020-01-01T00:00:00");
+    await dialog.getByRole("button", { name: "Redeliver" }).click();
+    await page.getByText("2 deliveries to Ranged sent again: 1 delivered, 1 failed").waitFor();
     expectQuiet(visited);
   });
 
@@ -140,8 +186,8 @@ export function describeWebhooks(get: GetStage): void {
       .waitFor();
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("link", { name: "Made here" }).click();
-    await page.getByRole("button", { name: "Deactivate" }).click();
-    await page.getByText("The webhook is inactive").waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("The webhook is paused").waitFor();
     await page.getByRole("button", { name: "Rotate key" }).click();
     await page.getByRole("button", { name: "Rotate", exact: true }).click();
     await page

@@ -1,4 +1,13 @@
-import { deliveryColumns, type DeliveryRow, parseDelivery, parseQueued, type QueuedRow } from "@x/runtime/store";
+import {
+  deliveryColumns,
+  deliveryCountColumns,
+  type DeliveryCounts,
+  type DeliveryRow,
+  noDeliveries,
+  parseDelivery,
+  parseQueued,
+  type QueuedRow,
+} from "@x/runtime/store";
 
 import { readListPage } from "./list-page.ts";
 import type { Query } from "./query.ts";
@@ -11,22 +20,29 @@ const queuedColumns = `${deliveryColumns}, CASE WHEN d.shared
 /** Reads deliveries. */
 export const deliveryReads = (
   query: Query,
-): Pick<Reads, "delivery" | "deliveries" | "nextDelivery" | "deliveryLanes" | "pendingDeliveries"> => ({
+): Pick<
+  Reads,
+  "delivery" | "deliveries" | "deliveryCounts" | "nextDelivery" | "deliveryLanes" | "pendingDeliveries"
+> => ({
   async delivery(id) {
     const row = await query.one<QueuedRow>(`SELECT ${queuedColumns} FROM @delivery d WHERE id = $1`, id);
     return row && parseQueued(row);
   },
   deliveries(webhookId, page) {
-    const { status } = page;
+    const { status, attempted } = page;
     const positionSql = "SELECT position FROM @delivery WHERE id = $1 AND webhook_id = $2";
     const rows = {
       columns: deliveryColumns,
-      from: `@delivery WHERE webhook_id = $1${status === undefined ? "" : " AND status = $2"}`,
+      from: `@delivery WHERE webhook_id = $1${status === undefined ? "" : " AND status = $2"}${attempted ? " AND attempts <> '[]'" : ""}`,
       values: status === undefined ? [webhookId] : [webhookId, status],
       sizeOf: ({ attempts }: DeliveryRow) => attempts.length,
       positionOf: async (id: string) => (await query.one<{ position: number }>(positionSql, id, webhookId))?.position,
     };
     return readListPage(query, rows, page, parseDelivery);
+  },
+  async deliveryCounts(webhookId, { now, since }) {
+    const sql = `SELECT ${deliveryCountColumns("$2", "$3")} FROM @delivery WHERE webhook_id = $1`;
+    return (await query.one<DeliveryCounts>(sql, webhookId, now, since)) ?? noDeliveries;
   },
   async nextDelivery(webhookId, emitterId) {
     const ofLane = "FROM @delivery d WHERE webhook_id = $1 AND emitter_id = $2 AND status = 'pending'";

@@ -227,6 +227,7 @@ function listenerMethods(parts: Assembly, { open, userId, change, changeOne, cha
     createWebhook: change(inputRules.webhook, webhooks.create),
     webhook: async (id) => webhooks.view(id, userId()),
     webhooks: paged(webhooks.list),
+    webhookActivity: async (id) => webhooks.activity(id, userId()),
     updateWebhook: changeOne(inputRules.webhookChange, webhooks.update),
     deleteWebhook: changeById(webhooks.delete),
     rotateWebhookKey: changeById(webhooks.rotateKey),

@@ -7,6 +7,7 @@ import {
   type DeliveryResponse,
   type Subscription,
   type Webhook,
+  type WebhookActivity,
   type WebhookView,
 } from "@x/runtime";
 
@@ -57,6 +58,18 @@ export const viewWebhookDetail = (webhook: WebhookView): Rest.WebhookDetail => (
   ...viewWebhook(webhook),
   format: webhook.format,
   skipped_events: webhook.skipped,
+});
+
+/** What becomes of the deliveries of a webhook. */
+export const viewWebhookActivity = (activity: WebhookActivity): NonNullable<Rest.Webhook["state"]> => ({
+  pending: activity.pending,
+  oldest_pending_at: activity.oldestPendingAt === null ? null : seconds(activity.oldestPendingAt),
+  due: activity.due,
+  dead: activity.dead,
+  since: seconds(activity.since),
+  delivered: activity.delivered,
+  failed: activity.failed,
+  last_attempt: activity.lastAttempt ? viewAttempt(activity.lastAttempt) : null,
 });
 
 /** A new webhook with its owner and signing key, which no later answer shows. */

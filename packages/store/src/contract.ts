@@ -11,7 +11,6 @@ import type {
   DedupeState,
   Delivery,
   DeliveryAttempt,
-  DeliveryPage,
   DeliveryStatus,
   ExecutionRecord,
   ExecutionSummary,
@@ -33,7 +32,7 @@ import type {
   XError,
 } from "@x/model";
 import type { Cluster, Slots } from "./cluster-contract.ts";
-import type { EventQuery, EventRange, ExecutionQuery, KeptExecutions } from "./queries.ts";
+import type { DeliveryQuery, EventQuery, EventRange, ExecutionQuery, KeptExecutions } from "./queries.ts";
 
 /** The record that a registry keeps of one of its files. */
 export interface RegistryFile {
@@ -229,6 +228,30 @@ export interface NextDelivery {
   readonly isLast: boolean;
 }
 
+/** Epoch milliseconds. */
+export interface DeliveryTimes {
+  readonly now: number;
+  /** Deliveries that were created then or later count as recent ones. */
+  readonly since: number;
+}
+
+/** Numbers of deliveries of one webhook. */
+export interface DeliveryCounts {
+  readonly pending: number;
+  /** When the first pending one was created; null for none. */
+  readonly oldestPendingAt: number | null;
+  /** Pending ones whose next attempt is due. */
+  readonly due: number;
+  readonly dead: number;
+  readonly delivered: number;
+  /** When the first delivered one that is stored was created; null for none. */
+  readonly oldestDeliveredAt: number | null;
+  /** Recent ones that were delivered. */
+  readonly recentlyDelivered: number;
+  /** Recent ones that have failed so far, or for good. */
+  readonly recentlyFailed: number;
+}
+
 export interface PendingDeliveries {
   readonly count: number;
   /** Undefined for none. */
@@ -326,11 +349,14 @@ export interface Store extends SourceReads {
   /** Of all users, oldest first. */
   allWebhooks(): Promise<readonly Webhook[]>;
   delivery(id: string): Promise<QueuedDelivery | undefined>;
-  deliveries(webhookId: string, page: DeliveryPage): Promise<Paged<Delivery>>;
+  deliveries(webhookId: string, page: DeliveryQuery): Promise<Paged<Delivery>>;
   /** The pending delivery of a lane that is due first; among equals, the first added. */
   nextDelivery(webhookId: string, emitterId: string): Promise<NextDelivery | undefined>;
   /** Lanes with pending deliveries: all, or those of one webhook. The slot is that of the emitter. */
   deliveryLanes(webhookId?: string, slots?: Slots): Promise<readonly DeliveryLane[]>;
+
+  /** What became of the deliveries of a webhook. */
+  deliveryCounts(webhookId: string, times: DeliveryTimes): Promise<DeliveryCounts>;
 
   /** All pending deliveries: their number, and when the first of them was added. */
   pendingDeliveries(): Promise<PendingDeliveries>;

@@ -1,4 +1,4 @@
-import type { EventId, ExecutionStatus, Page } from "@x/model";
+import type { DeliveryPage, EventId, ExecutionStatus, Page } from "@x/model";
 
 /** An inclusive range of event ids; an absent end is open. */
 export interface EventRange {
@@ -42,4 +42,10 @@ export interface ExecutionQuery extends Page {
   readonly status?: ExecutionStatus | "failed";
   /** Only those that ended at this time or later. */
   readonly since?: number;
+}
+
+/** A page of deliveries, newest first. */
+export interface DeliveryQuery extends DeliveryPage {
+  /** Only those with an attempt. */
+  readonly attempted?: boolean;
 }

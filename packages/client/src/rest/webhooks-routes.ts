@@ -29,6 +29,8 @@ export interface WebhooksRoutes {
       readonly after?: string | undefined;
       /** A cursor from page_info. */
       readonly before?: string | undefined;
+      /** "state" */
+      readonly expand?: "state" | undefined;
     } | undefined;
     readonly answer: {
       readonly page_info: PageInfo;
@@ -38,6 +40,10 @@ export interface WebhooksRoutes {
   /** Read a webhook. */
   readonly "GET /webhooks/{id}": {
     readonly path: { readonly id: string };
+    readonly query?: {
+      /** "state" */
+      readonly expand?: "state" | undefined;
+    } | undefined;
     readonly answer: {
       readonly data: WebhookDetail;
     };

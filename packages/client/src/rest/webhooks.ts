@@ -109,6 +109,33 @@ export interface Webhook {
   readonly created_at: number;
   /** Epoch seconds. */
   readonly updated_at: number;
+  /** With `expand=state`: what becomes of its deliveries. */
+  readonly state?: {
+    /** Deliveries that are still to be sent. */
+    readonly pending: number;
+    /** When the first of them was created, epoch seconds; null for none. */
+    readonly oldest_pending_at: number | null;
+    /** Those that are about to be sent; the others wait for their next attempt. */
+    readonly due: number;
+    /** Deliveries that failed for good. */
+    readonly dead: number;
+    /** Epoch seconds: 24 hours ago, or as far back as all delivered ones are stored. */
+    readonly since: number;
+    /** Deliveries since then that were delivered. */
+    readonly delivered: number;
+    /** Deliveries since then that failed, so far or for good. */
+    readonly failed: number;
+    /** Null before the first one. */
+    readonly last_attempt: {
+      /** Epoch seconds. */
+      readonly at: number;
+      /** Null when there was no answer. */
+      readonly http_status: number | null;
+      /** Null when it succeeded. */
+      readonly error: string | null;
+      readonly duration_ms: number;
+    } | null;
+  };
 }
 
 export interface WebhookDetail {
@@ -130,6 +157,33 @@ export interface WebhookDetail {
   readonly format: "event" | "envelope";
   /** Events that were dropped while it was inactive and 10,000 deliveries waited. */
   readonly skipped_events: number;
+  /** With `expand=state`: what becomes of its deliveries. */
+  readonly state?: {
+    /** Deliveries that are still to be sent. */
+    readonly pending: number;
+    /** When the first of them was created, epoch seconds; null for none. */
+    readonly oldest_pending_at: number | null;
+    /** Those that are about to be sent; the others wait for their next attempt. */
+    readonly due: number;
+    /** Deliveries that failed for good. */
+    readonly dead: number;
+    /** Epoch seconds: 24 hours ago, or as far back as all delivered ones are stored. */
+    readonly since: number;
+    /** Deliveries since then that were delivered. */
+    readonly delivered: number;
+    /** Deliveries since then that failed, so far or for good. */
+    readonly failed: number;
+    /** Null before the first one. */
+    readonly last_attempt: {
+      /** Epoch seconds. */
+      readonly at: number;
+      /** Null when there was no answer. */
+      readonly http_status: number | null;
+      /** Null when it succeeded. */
+      readonly error: string | null;
+      readonly duration_ms: number;
+    } | null;
+  };
 }
 
 export interface WebhookWithKey {

@@ -9,6 +9,7 @@ import type {
   ComponentWarning,
   ComponentTexts,
   Delivery as DeliveryRecord,
+  DeliveryAttempt,
   EventIdText as EventId,
   GuestError,
   Json,
@@ -325,6 +326,23 @@ export interface DeliveryDetail extends Delivery {
 
 /** A webhook without its keys, which are shown only once. */
 export type WebhookView = Omit<Webhook, "signingKey" | "previousKeys">;
+
+/** What became of the deliveries of a webhook. */
+export interface WebhookActivity {
+  readonly pending: number;
+  /** When the first pending one was created, epoch ms; null for none. */
+  readonly oldestPendingAt: number | null;
+  /** Pending ones that are about to be sent. */
+  readonly due: number;
+  readonly dead: number;
+  /** Since then the two next ones count, epoch ms: 24 hours, or as far back as all delivered ones are stored. */
+  readonly since: number;
+  readonly delivered: number;
+  /** Those that have failed so far, or for good. */
+  readonly failed: number;
+  /** Undefined before the first attempt. */
+  readonly lastAttempt: DeliveryAttempt | undefined;
+}
 
 /** Credentials for the app props of the user's sources. */
 export interface NewAccount {

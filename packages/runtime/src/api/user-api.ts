@@ -25,6 +25,7 @@ import type {
   SubscriptionInput,
   UpdateInput,
   WebhookChange,
+  WebhookActivity,
   WebhookView,
   UserView,
 } from "./api.ts";
@@ -208,6 +209,8 @@ export interface UserRuntime {
   webhook(id: string): Promise<WebhookView>;
   /** Webhooks without their keys, newest first. */
   webhooks(page: Page): Promise<Paged<WebhookView>>;
+  /** What becomes of its deliveries. Rejects with `not_found`. */
+  webhookActivity(id: string): Promise<WebhookActivity>;
   /** Changes a webhook; activating it attempts its pending deliveries. Rejects with `not_found`, `invalid_parameter`, `address_forbidden`. */
   updateWebhook(id: string, change: WebhookChange): Promise<WebhookView>;
   /** Removes a webhook with its subscriptions and deliveries. Rejects with `not_found`. */

@@ -43,7 +43,7 @@ type Result =
 
 const gone = 410;
 /** Finished deliveries of a webhook that stay readable, and can be sent again. */
-const retained: { readonly [status in FinalStatus]: number } = { delivered: 100, dead: 1_000 };
+export const retained: { readonly [status in FinalStatus]: number } = { delivered: 100, dead: 1_000 };
 const trimEvery = 50;
 
 /** `made`: the attempts so far, this one included. A receiver that is gone for good ends the delivery at once. */

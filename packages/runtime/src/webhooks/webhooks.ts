@@ -2,6 +2,7 @@ import type {
   Delivery,
   DeliveryDetail,
   NewWebhook,
+  WebhookActivity,
   Redelivery,
   RedeliveryFilter,
   WebhookChange,
@@ -23,6 +24,7 @@ import {
 import type { Outbox } from "./outbox.ts";
 import type { Store } from "@x/store";
 import { createRedeliveries } from "./redelivery.ts";
+import { readWebhookActivity } from "./webhook-activity.ts";
 import { checkUrl, type Forbidden, newWebhook, rotateKey } from "./webhook.ts";
 
 export interface WebhooksParts {
@@ -47,6 +49,7 @@ export interface Webhooks {
   deactivate(id: string): Promise<void>;
   deliveries(id: string, page: DeliveryPage, userId: string): Promise<Paged<Delivery>>;
   delivery(id: string, deliveryId: string, userId: string): Promise<DeliveryDetail>;
+  activity(id: string, userId: string): Promise<WebhookActivity>;
   /** Makes one more attempt now, whatever the status. Rejects with `inactive` when the webhook is. */
   redeliver(id: string, deliveryId: string, options: Redelivery, userId: string): Promise<Delivery>;
   /** The same for many; resolves with their number. */
@@ -137,6 +140,10 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
       await own(id, userId);
       const { payload, ...found } = await deliveryOf(id, deliveryId);
       return { ...shownDelivery(found), payload };
+    },
+    async activity(id, userId) {
+      await own(id, userId);
+      return readWebhookActivity(id, clock.now(), store);
     },
     async redeliver(id, deliveryId, options, userId) {
       const webhook = await own(id, userId);

@@ -15,6 +15,35 @@ const webhook = {
   updated_at: seconds,
 };
 
+const whole = (description: string): Schema => ({ type: "integer", description });
+const secondsOrNull = (description: string): Schema => ({ type: ["integer", "null"], description });
+const attempt = {
+  at: seconds,
+  http_status: { type: ["integer", "null"], description: "Null when there was no answer." },
+  error: { type: ["string", "null"], description: "Null when it succeeded." },
+  duration_ms: { type: "integer" },
+} satisfies Readonly<Record<string, Schema>>;
+
+const state: Schema = {
+  ...record({
+    pending: whole("Deliveries that are still to be sent."),
+    oldest_pending_at: secondsOrNull("When the first of them was created, epoch seconds; null for none."),
+    due: whole("Those that are about to be sent; the others wait for their next attempt."),
+    dead: whole("Deliveries that failed for good."),
+    since: {
+      type: "integer",
+      description: "Epoch seconds: 24 hours ago, or as far back as all delivered ones are stored.",
+    },
+    delivered: whole("Deliveries since then that were delivered."),
+    failed: whole("Deliveries since then that failed, so far or for good."),
+    last_attempt: {
+      description: "Null before the first one.",
+      anyOf: [record(attempt), { type: "null" }],
+    },
+  }),
+  description: "With `expand=state`: what becomes of its deliveries.",
+};
+
 const detail = {
   ...webhook,
   format: { type: "string", enum: ["event", "envelope"], description: "The format of a delivery's body." },
@@ -37,13 +66,6 @@ const webhookExample = {
 };
 const detailExample = { ...webhookExample, format: "event", skipped_events: 0 };
 const keyExample = { signing_key: "whsec_q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ" };
-
-const attempt = {
-  at: seconds,
-  http_status: { type: ["integer", "null"], description: "Null when there was no answer." },
-  error: { type: ["string", "null"], description: "Null when it succeeded." },
-  duration_ms: { type: "integer" },
-} satisfies Readonly<Record<string, Schema>>;
 
 const body = {
   body: text("The beginning of its body."),
@@ -114,8 +136,8 @@ export const deliverySchemas: Readonly<Record<string, Schema>> = {
     }),
     examples: [{ id: "asub_5tR2bYv8Kc", event_name: "", listener_id: "wh_3fDk20TqLm", created_at: 1_795_200_000 }],
   },
-  Webhook: { ...record(webhook), examples: [webhookExample] },
-  WebhookDetail: { ...record(detail), examples: [detailExample] },
+  Webhook: { ...record({ ...webhook, state }, ["state"]), examples: [webhookExample] },
+  WebhookDetail: { ...record({ ...detail, state }, ["state"]), examples: [detailExample] },
   WebhookWithKey: { ...record({ ...detail, ...key }), examples: [{ ...detailExample, ...keyExample }] },
   NewWebhook: {
     ...record({ ...webhook, user_id: text("Its owner."), ...key }),

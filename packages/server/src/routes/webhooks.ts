@@ -1,4 +1,12 @@
-import { type Json, longerThan, readEach, type WebhookChange, type WebhookFormat, XError } from "@x/runtime";
+import {
+  type Json,
+  longerThan,
+  readEach,
+  type UserRuntime,
+  type WebhookChange,
+  type WebhookFormat,
+  XError,
+} from "@x/runtime";
 
 import { emptyAnswer, jsonTextAnswer } from "../answer.ts";
 import {
@@ -7,12 +15,14 @@ import {
   viewNewWebhook,
   viewRotatedWebhook,
   viewWebhook,
+  viewWebhookActivity,
   viewWebhookDetail,
 } from "../delivery-views.ts";
 import { dataOf, listOf, record } from "../openapi/shapes.ts";
 import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
+import { type ExpandQuery, expandState } from "./source-state.ts";
 import { mergeParameters, pageParameters, requireParameters } from "./parameters.ts";
 
 interface ChangeBody {
@@ -65,6 +75,10 @@ const readTexts = ({ name, description }: ChangeBody): Pick<WebhookChange, "name
     ...(description !== undefined && { description: () => readText("description", description) }),
   });
 
+/** The member `state` of a webhook, when it is asked for. */
+const stateOf = async (runtime: UserRuntime, id: string, { expand }: ExpandQuery): Promise<object> =>
+  expand === "state" ? { state: viewWebhookActivity(await runtime.webhookActivity(id)) } : {};
+
 /** Webhooks and their deliveries. */
 export const webhookRoutes: readonly Route[] = [
   defineRoute({
@@ -100,11 +114,14 @@ export const webhookRoutes: readonly Route[] = [
     method: "GET",
     path: "/users/me/webhooks",
     summary: "List webhooks, newest first",
+    description: "With `expand=state` each webhook has `state`: its pending and dead deliveries, and its last attempt.",
     answer: { status: 200, description: "A page of webhooks.", schema: listOf("Webhook") },
-    query: pageParameters,
+    query: { ...pageParameters, expand: expandState },
     async handle({ runtime, query, select }) {
       const page = await runtime.webhooks(parsePage(query));
-      return pageAnswer(page, idCursor, (webhook) => select(viewWebhook(webhook)));
+      const states = new Map<string, object>();
+      for (const { id } of page.items) states.set(id, await stateOf(runtime, id, query));
+      return pageAnswer(page, idCursor, (webhook) => select({ ...viewWebhook(webhook), ...states.get(webhook.id) }));
     },
   }),
   defineRoute({
@@ -114,8 +131,10 @@ export const webhookRoutes: readonly Route[] = [
     path: "/webhooks/:id",
     summary: "Read a webhook",
     answer: { status: 200, description: "The webhook.", schema: dataOf("WebhookDetail") },
-    async handle({ runtime, params, resource }) {
-      return resource(200, viewWebhookDetail(await runtime.webhook(params.id)));
+    query: { expand: expandState },
+    async handle({ runtime, params, query, resource }) {
+      const webhook = viewWebhookDetail(await runtime.webhook(params.id));
+      return resource(200, { ...webhook, ...(await stateOf(runtime, params.id, query)) });
     },
   }),
   defineRoute({

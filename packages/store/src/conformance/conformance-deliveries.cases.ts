@@ -36,6 +36,40 @@ export function describeDeliveries(get: GetStore): void {
     expect(await store.pendingDeliveries()).toEqual({ count: 2, oldestAt: 8 });
   });
 
+  test("the deliveries of a webhook are counted by what became of them", async () => {
+    const store = get();
+    const attempts = [{ at: 8, httpStatus: 503, error: "the receiver answered 503", durationMs: 1 }];
+    const give = (id: string, override: Parameters<typeof exampleDelivery>[1]): Change =>
+      addDelivery(exampleDelivery(id, override));
+    const { webhookId } = exampleDelivery("dlv_1");
+    const none = { pending: 0, oldestPendingAt: null, due: 0, dead: 0, delivered: 0, oldestDeliveredAt: null };
+    expect(await store.deliveryCounts(webhookId, { now: 10, since: 6 })).toEqual({
+      ...none,
+      recentlyDelivered: 0,
+      recentlyFailed: 0,
+    });
+    await store.commit([
+      give("dlv_1", { createdAt: 5, nextAttemptAt: 11 }),
+      give("dlv_2", { createdAt: 7, nextAttemptAt: 10, attempts }),
+      give("dlv_3", { createdAt: 4, status: "delivered", nextAttemptAt: null, attempts }),
+      give("dlv_4", { createdAt: 6, status: "delivered", nextAttemptAt: null, attempts }),
+      give("dlv_5", { createdAt: 8, status: "dead", nextAttemptAt: null, attempts }),
+      give("dlv_6", { createdAt: 8, webhookId: "wh_other" }),
+    ]);
+    expect(await store.deliveryCounts(webhookId, { now: 10, since: 6 })).toEqual({
+      pending: 2,
+      oldestPendingAt: 5,
+      due: 1,
+      dead: 1,
+      delivered: 2,
+      oldestDeliveredAt: 4,
+      recentlyDelivered: 1,
+      recentlyFailed: 2,
+    });
+    const attempted = await store.deliveries(webhookId, { limit: 10, attempted: true });
+    expect([attempted.totalCount, ids(attempted.items)]).toEqual([4, ["dlv_5", "dlv_4", "dlv_3", "dlv_2"]]);
+  });
+
   test("a delivery keeps the trace of its event", async () => {
     const store = get();
     const trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";

@@ -111,6 +111,7 @@ export type DeliveryReads = Pick<
   | "allWebhooks"
   | "delivery"
   | "deliveries"
+  | "deliveryCounts"
   | "nextDelivery"
   | "deliveryLanes"
   | "pendingDeliveries"
@@ -142,9 +143,31 @@ export function memoryDeliveryReads(tables: Tables): DeliveryReads {
     delivery: (id) => tables.deliveries.get(id)?.value,
     deliveries(webhookId, page) {
       const all = newestFirst(tables.deliveries).filter(({ value }) => value.webhookId === webhookId);
-      const rows = all.filter(({ value }) => page.status === undefined || value.status === page.status);
+      const rows = all.filter(
+        ({ value: { status, attempts } }) =>
+          (page.status === undefined || status === page.status) && (!page.attempted || attempts.length > 0),
+      );
       const found = cutListPage(rows, page, (id) => all.find(({ value }) => value.id === id)?.position);
       return { totalCount: found.totalCount, items: found.items.map(withoutPayload) };
+    },
+    deliveryCounts(webhookId, { now, since }) {
+      const all = valuesOf(tables.deliveries).filter((each) => each.webhookId === webhookId);
+      const [pending, delivered] = (["pending", "delivered"] as const).map((status) =>
+        all.filter((each) => each.status === status),
+      ) as [QueuedDelivery[], QueuedDelivery[]];
+      const firstOf = (some: readonly QueuedDelivery[]): number | null =>
+        some.length === 0 ? null : Math.min(...some.map(({ createdAt }) => createdAt));
+      const recent = all.filter(({ createdAt }) => createdAt >= since);
+      return {
+        pending: pending.length,
+        oldestPendingAt: firstOf(pending),
+        due: pending.filter(({ nextAttemptAt }) => (nextAttemptAt ?? Infinity) <= now).length,
+        dead: all.filter(({ status }) => status === "dead").length,
+        delivered: delivered.length,
+        oldestDeliveredAt: firstOf(delivered),
+        recentlyDelivered: recent.filter(({ status }) => status === "delivered").length,
+        recentlyFailed: recent.filter(({ status, attempts }) => status !== "delivered" && attempts.length > 0).length,
+      };
     },
     nextDelivery(webhookId, emitterId) {
       const dueAt = ({ value }: Positioned<QueuedDelivery>): number => value.nextAttemptAt ?? Infinity;

@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryAttempt, DeliveryStatus, QueuedDelivery } from "@x/model";
+import type { DeliveryCounts } from "../contract.ts";
 
 export interface DeliveryRow {
   readonly id: string;
@@ -39,3 +40,26 @@ export const parseDelivery = (row: DeliveryRow): Delivery => ({
 });
 
 export const parseQueued = (row: QueuedRow): QueuedDelivery => ({ ...parseDelivery(row), payload: row.payload });
+
+/** The columns of a `DeliveryCounts`, with the parameters for now and for the beginning of the recent ones. */
+export const deliveryCountColumns = (now: string, since: string): string => {
+  const pending = "FILTER (WHERE status = 'pending')";
+  const delivered = "FILTER (WHERE status = 'delivered')";
+  return `count(*) ${pending} AS "pending", min(created_at) ${pending} AS "oldestPendingAt",
+    count(*) FILTER (WHERE status = 'pending' AND next_at <= ${now}) AS "due",
+    count(*) FILTER (WHERE status = 'dead') AS "dead",
+    count(*) ${delivered} AS "delivered", min(created_at) ${delivered} AS "oldestDeliveredAt",
+    count(*) FILTER (WHERE status = 'delivered' AND created_at >= ${since}) AS "recentlyDelivered",
+    count(*) FILTER (WHERE status <> 'delivered' AND attempts <> '[]' AND created_at >= ${since}) AS "recentlyFailed"`;
+};
+
+export const noDeliveries: DeliveryCounts = {
+  pending: 0,
+  oldestPendingAt: null,
+  due: 0,
+  dead: 0,
+  delivered: 0,
+  oldestDeliveredAt: null,
+  recentlyDelivered: 0,
+  recentlyFailed: 0,
+};

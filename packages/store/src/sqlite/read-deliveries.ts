@@ -1,8 +1,16 @@
 import type { DeliveryStatus } from "@x/model";
 import type { Slots } from "../cluster-contract.ts";
-import type { DeliveryLane } from "../contract.ts";
+import type { DeliveryCounts, DeliveryLane } from "../contract.ts";
 import type { SyncReads } from "../reads.ts";
-import { deliveryColumns, type DeliveryRow, parseDelivery, parseQueued, type QueuedRow } from "../rows/delivery-row.ts";
+import {
+  deliveryColumns,
+  deliveryCountColumns,
+  type DeliveryRow,
+  noDeliveries,
+  parseDelivery,
+  parseQueued,
+  type QueuedRow,
+} from "../rows/delivery-row.ts";
 import { readListPage } from "./list-page.ts";
 import type { Query } from "./query.ts";
 import { payloadOf } from "./statements.ts";
@@ -34,24 +42,35 @@ function readLanes(query: Query, webhookId: string | undefined, slots: Slots | u
 /** Reads deliveries. */
 export const deliveryReads = (
   query: Query,
-): Pick<SyncReads, "delivery" | "deliveries" | "nextDelivery" | "deliveryLanes" | "pendingDeliveries"> => ({
+): Pick<
+  SyncReads,
+  "delivery" | "deliveries" | "deliveryCounts" | "nextDelivery" | "deliveryLanes" | "pendingDeliveries"
+> => ({
   delivery(id) {
     const row = query.one<QueuedRow>(`SELECT ${queuedColumns} FROM delivery WHERE id = ?`, id);
     return row && parseQueued(row);
   },
   deliveries(webhookId, page) {
-    const { status } = page;
+    const { status, attempted } = page;
+    // As a literal, for the index of dead letters.
+    const ofStatus = status === undefined ? "" : ` AND status = '${statusLiterals[status]}'`;
     const positionSql = "SELECT position FROM delivery WHERE id = ? AND webhook_id = ?";
     const rows = {
       columns: deliveryColumns,
-      // As a literal, for the index of dead letters.
-      from: `delivery WHERE webhook_id = ?${status === undefined ? "" : ` AND status = '${statusLiterals[status]}'`}`,
+      from: `delivery WHERE webhook_id = ?${ofStatus}${attempted ? " AND attempts <> '[]'" : ""}`,
       values: [webhookId],
       sizeOf: ({ attempts }: DeliveryRow) => attempts.length,
       positionOf: (id: string) => query.one<{ position: number }>(positionSql, id, webhookId)?.position,
     };
     return readListPage(query, rows, page, parseDelivery);
   },
+  deliveryCounts: (webhookId, { now, since }) =>
+    query.one<DeliveryCounts>(
+      `SELECT ${deliveryCountColumns("?2", "?3")} FROM delivery WHERE webhook_id = ?1`,
+      webhookId,
+      now,
+      since,
+    ) ?? noDeliveries,
   nextDelivery(webhookId, emitterId) {
     const ofLane = "FROM delivery WHERE webhook_id = ?1 AND emitter_id = ?2 AND status = 'pending'";
     const sql = `SELECT ${queuedColumns}, (SELECT count(*) FROM (SELECT 1 ${ofLane} LIMIT 2)) AS pending

@@ -51,4 +51,5 @@ const whole = new Intl.NumberFormat("en");
 export const count = (value: number): string => whole.format(value);
 
 /** `1 source`, `2 sources`. */
-export const plural = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+export const plural = (value: number, noun: string, nouns: string = `${noun}s`): string =>
+  `${count(value)} ${value === 1 ? noun : nouns}`;

@@ -24,7 +24,7 @@ interface VirtualListProps<T> {
   readonly cells: (item: T) => readonly ComponentChildren[];
   /** The key of the row that is shown elsewhere in the page. */
   readonly current?: string | undefined;
-  /** For Enter on the active row. */
+  /** For a click on a row beside its links and buttons, and for Enter on the active row. */
   readonly open?: (item: T) => void;
   /** Told which rows are visible. */
   readonly shown?: (items: readonly T[]) => void;
@@ -122,7 +122,12 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
                 aria-rowindex={at + 2}
                 data-active={at === active || keyOf(item) === current}
                 style={{ height: `${rowHeight}px`, transform: `translateY(${at * rowHeight}px)` }}
-                onClick={() => choose(at)}
+                onClick={(event) => {
+                  choose(at);
+                  // A link or button does what it says, and marked text is copied.
+                  const isControl = event.target instanceof Element && event.target.closest("a, button, input, select");
+                  if (!isControl && getSelection()?.isCollapsed !== false) open?.(item);
+                }}
               >
                 {cells(item).map((cell, column) => (
                   <div

@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import { request } from "../api/client.ts";
 import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
-import { attempt } from "../app/notices.ts";
+import { attempt, notify } from "../app/notices.ts";
 import { linkToEmitter } from "../runs/run-table.tsx";
 import { exactTime, plural, span } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
@@ -13,7 +13,7 @@ import { JsonView } from "../ui/json-view.tsx";
 import { Ago, Badge, Loading, Problem } from "../ui/status.tsx";
 import { Table } from "../ui/table.tsx";
 import { BodyView } from "../runs/body-view.tsx";
-import { type AttemptDetail, statusLabels, statusTones } from "./webhook.ts";
+import { type AttemptDetail, outcomeOf, statusLabels, statusTones } from "./webhook.ts";
 
 function Attempts({ attempts }: { readonly attempts: readonly AttemptDetail[] }): JSX.Element {
   const [shown, show] = useState(attempts.length - 1);
@@ -121,9 +121,11 @@ export function DeliveryRow({ delivery, nameOf, isOpen, changed }: RowProps): JS
               const path = `/webhooks/${delivery.webhook_id}/deliveries/${id}/redeliver`;
               await attempt(async () => {
                 const { data } = await request<{ data: Delivery }>("POST", path, { body: { wait: true } });
-                const last = data.attempts.at(-1);
-                if (data.status !== "delivered") throw new Error(last?.error ?? "The attempt has not ended yet");
-              }, "Delivered");
+                const made = data.attempts.at(-1);
+                if (!made || data.attempts.length === attempts.length) throw new Error("The attempt has not ended yet");
+                if (data.status !== "delivered") throw new Error(`Not delivered: ${made.error}`);
+                notify("done", `Delivered: the receiver answered ${outcomeOf(made)} after ${span(made.duration_ms)}`);
+              });
               changed();
             }}
           />

@@ -17,12 +17,13 @@ import { Button, CopyButton } from "../ui/button.tsx";
 import { Chips } from "../ui/chips.tsx";
 import { Confirm } from "../ui/dialog.tsx";
 import { PageHead } from "../ui/page-head.tsx";
-import { Badge, Empty, Loading, Problem } from "../ui/status.tsx";
+import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
-import { RedeliverAll } from "./redeliver-all.tsx";
+import { conditionOf, conditions, shareOf } from "./condition.ts";
+import { RangeDialog, RedeliverDead } from "./redeliver.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
-import { type DeliveryStatus, nameOf } from "./webhook.ts";
+import { type DeliveryStatus, nameOf, outcomeOf } from "./webhook.ts";
 
 const statuses = ["", "pending", "delivered", "dead"] as const satisfies readonly (DeliveryStatus | "")[];
 const pollMs = 3_000;
@@ -40,7 +41,7 @@ const readCounts = (path: string, signal: AbortSignal): Promise<readonly number[
 
 interface ActionsProps {
   readonly webhook: WebhookDetail;
-  readonly changed: (webhook: WebhookDetail) => void;
+  readonly changed: () => void;
 }
 
 function Actions({ webhook, changed }: ActionsProps): JSX.Element {
@@ -50,14 +51,14 @@ function Actions({ webhook, changed }: ActionsProps): JSX.Element {
   const path = `/webhooks/${webhook.id}`;
   const setActive = (active: boolean): Promise<boolean> =>
     attempt(
-      async () => changed((await request<DataOf<WebhookDetail>>("PUT", path, { body: { active } })).data),
-      active ? "The webhook is active" : "The webhook is inactive",
+      () => request("PUT", path, { body: { active } }).then(changed),
+      active ? "The webhook is active" : "The webhook is paused",
     );
   return (
     <>
       <Button
         icon={webhook.active ? "pause" : "play"}
-        label={webhook.active ? "Deactivate" : "Activate"}
+        label={webhook.active ? "Pause" : "Activate"}
         act={() => setActive(!webhook.active)}
       />
       <Button icon="edit" label="Edit" act={() => ask("edit")} />
@@ -67,9 +68,9 @@ function Actions({ webhook, changed }: ActionsProps): JSX.Element {
         <WebhookDialog
           webhook={webhook}
           close={close}
-          done={(next) => {
+          done={() => {
             close();
-            changed(next);
+            changed();
           }}
         />
       )}
@@ -114,7 +115,15 @@ function Actions({ webhook, changed }: ActionsProps): JSX.Element {
   );
 }
 
-function Deliveries({ id }: { readonly id: string }): JSX.Element {
+function Deliveries({
+  webhook,
+  changed,
+}: {
+  readonly webhook: WebhookDetail;
+  readonly changed: () => void;
+}): JSX.Element {
+  const { id } = webhook;
+  const [asksRange, askRange] = useState(false);
   const nameOfEmitter = useEmitterNames();
   const { query } = place.value;
   const status = statuses.find((value) => value === query.get("status")) ?? "";
@@ -135,16 +144,25 @@ function Deliveries({ id }: { readonly id: string }): JSX.Element {
     const label = filterLabels[value];
     return { value, label: counts[index] ? `${label} ${count(counts[index])}` : label };
   });
+  const renew = (): void => {
+    loaded.reload();
+    changed();
+  };
   const left = (counts[statuses.indexOf(status)] ?? 0) - (shown?.length ?? 0);
   return (
     <Part
       title="Deliveries"
       bare
       end={
-        <>
-          <RedeliverAll webhookId={id} some={status === "dead" && (shown?.length ?? 0) > 0} changed={loaded.reload} />
+        <div class="row wrap">
+          {webhook.active && (
+            <>
+              <RedeliverDead webhook={webhook} dead={counts[statuses.indexOf("dead")] ?? 0} changed={renew} />
+              <Button look="quiet" label="Redeliver a range" act={() => askRange(true)} />
+            </>
+          )}
           <Chips label="Status" value={status} choices={numbered} change={(next) => setQuery({ status: next })} />
-        </>
+        </div>
       }
     >
       {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
@@ -157,7 +175,7 @@ function Deliveries({ id }: { readonly id: string }): JSX.Element {
             delivery={delivery}
             nameOf={nameOfEmitter}
             isOpen={query.get("delivery") === delivery.id}
-            changed={loaded.reload}
+            changed={renew}
           />
         ))}
       </ul>
@@ -166,7 +184,48 @@ function Deliveries({ id }: { readonly id: string }): JSX.Element {
           <Button label={`Show more of ${count(left)} older`} act={() => setPages(pages + 1)} />
         </div>
       )}
+      {asksRange && <RangeDialog webhook={webhook} close={() => askRange(false)} changed={renew} />}
     </Part>
+  );
+}
+
+function Condition({ webhook }: { readonly webhook: WebhookDetail }): JSX.Element {
+  const { label, tone } = conditions[conditionOf(webhook)];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+/** What becomes of its deliveries, in one line. */
+function Facts({ webhook: { state, created_at: created } }: { readonly webhook: WebhookDetail }): JSX.Element {
+  const last = state?.last_attempt;
+  return (
+    <dl class="fact-row">
+      <div>
+        <dt>Last answer</dt>
+        <dd>
+          {last ? (
+            <>
+              <Badge tone={last.error === null ? "ok" : "bad"}>{outcomeOf(last)}</Badge> <Ago at={last.at * 1_000} />
+            </>
+          ) : (
+            "none yet"
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Delivered, 24 h</dt>
+        <dd class="number">{(state && shareOf(state)) ?? "none"}</dd>
+      </div>
+      <div>
+        <dt>Oldest pending</dt>
+        <dd>{state && state.oldest_pending_at !== null ? <Ago at={state.oldest_pending_at * 1_000} /> : "none"}</dd>
+      </div>
+      <div>
+        <dt>Made</dt>
+        <dd>
+          <Ago at={created * 1_000} />
+        </dd>
+      </div>
+    </dl>
   );
 }
 
@@ -174,7 +233,9 @@ function Deliveries({ id }: { readonly id: string }): JSX.Element {
 export default function WebhookPage({ params }: PageProps): JSX.Element {
   const id = encodeURIComponent(params["id"] ?? "");
   const loaded = useResource(id, (signal) =>
-    request<DataOf<WebhookDetail>>("GET", `/webhooks/${id}`, { signal }).then(({ data }) => data),
+    request<DataOf<WebhookDetail>>("GET", `/webhooks/${id}`, { query: { expand: "state" }, signal }).then(
+      ({ data }) => data,
+    ),
   );
   const webhook = loaded.data;
   return (
@@ -182,9 +243,9 @@ export default function WebhookPage({ params }: PageProps): JSX.Element {
       <PageHead
         title={webhook ? nameOf(webhook) : "Webhook"}
         crumb={{ label: "Webhooks", link: linkTo("/webhooks") }}
-        actions={webhook && <Actions webhook={webhook} changed={loaded.replace} />}
+        actions={webhook && <Actions webhook={webhook} changed={loaded.reload} />}
       >
-        {webhook && !webhook.active && <Badge>inactive</Badge>}
+        {webhook && <Condition webhook={webhook} />}
         {webhook && webhook.skipped_events > 0 && (
           <Badge tone="warn">{`${plural(webhook.skipped_events, "event")} skipped`}</Badge>
         )}
@@ -199,7 +260,8 @@ export default function WebhookPage({ params }: PageProps): JSX.Element {
               <code>{webhook.url}</code>
               <CopyButton label="Copy the URL" iconOnly text={webhook.url} />
             </div>
-            <Deliveries id={webhook.id} />
+            <Facts webhook={webhook} />
+            <Deliveries webhook={webhook} changed={loaded.reload} />
           </>
         )}
       </div>

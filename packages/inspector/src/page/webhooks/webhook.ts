@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryDetail, Webhook } from "@x/client";
+
 export type AttemptDetail = DeliveryDetail["attempts"][number];
 export type DeliveryStatus = Delivery["status"];
 
@@ -12,3 +13,7 @@ export const statusLabels: Readonly<Record<DeliveryStatus, string>> = {
 };
 
 export const statusTones = { pending: "warn", delivered: "ok", dead: "bad" } as const;
+
+/** What an attempt came to: the status that the receiver answered, or why there was none. */
+export const outcomeOf = ({ http_status: status, error }: Pick<AttemptDetail, "http_status" | "error">): string =>
+  status === null ? (error ?? "No answer") : String(status);

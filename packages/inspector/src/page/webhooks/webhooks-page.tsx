@@ -1,67 +1,180 @@
 import type { Webhook } from "@x/client";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 
+import { request } from "../api/client.ts";
 import { readAll } from "../api/pages.ts";
+import { usePolling } from "../api/polling.ts";
 import { useResource } from "../api/resource.ts";
-import { linkTo } from "../app/router.ts";
-import { plural } from "../text/format.ts";
+import { isNarrow } from "../app/media.ts";
+import { attempt } from "../app/notices.ts";
+import { goTo, linkTo, place, setQuery } from "../app/router.ts";
+import { count, exactTime, plural } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
+import { Chips } from "../ui/chips.tsx";
 import { PageHead } from "../ui/page-head.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
 import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
-import { TableCard } from "../ui/table.tsx";
+import { type Column, VirtualList } from "../ui/virtual-list.tsx";
+import { conditionOf, conditions, shareOf, webhookFilters } from "./condition.ts";
 import { KeyDialog } from "./key-dialog.tsx";
+import { RedeliverDead } from "./redeliver.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
-import { nameOf } from "./webhook.ts";
+import { nameOf, outcomeOf } from "./webhook.ts";
 
-function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }): JSX.Element {
+const columns: readonly Column[] = [
+  { label: "Webhook", width: "minmax(180px, 1fr)" },
+  { label: "State", width: "116px" },
+  { label: "Last answer", width: "164px" },
+  { label: "Delivered, 24 h", width: "112px" },
+  { label: "Pending", width: "148px" },
+  { label: "Actions", width: "216px", end: true },
+];
+const rowHeights = { wide: 44, narrow: 96 };
+const pollMs = 5_000;
+const none = <span class="dim">–</span>;
+
+const linkOf = ({ id }: Webhook): string => linkTo(`/webhooks/${id}`);
+
+interface StateProps {
+  readonly state: Webhook["state"];
+}
+
+function Condition({ webhook }: { readonly webhook: Webhook }): JSX.Element {
+  const { label, tone } = conditions[conditionOf(webhook)];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+function LastAnswer({ state }: StateProps): JSX.Element {
+  const last = state?.last_attempt;
+  if (!last) return none;
   return (
-    <TableCard label="Webhooks" columns={["Webhook", "URL", "Made"]}>
-      {webhooks.map((webhook) => (
-        <tr key={webhook.id}>
-          <td>
-            <span class="row">
-              <span class={`dot ${webhook.active ? "ok" : "hollow"}`} aria-hidden="true" />
-              <a href={linkTo(`/webhooks/${webhook.id}`)}>{nameOf(webhook)}</a>
-              {!webhook.active && <Badge>inactive</Badge>}
-            </span>
-          </td>
-          <td class="mono dim">{webhook.url}</td>
-          <td>
-            <Ago at={webhook.created_at * 1_000} />
-          </td>
-        </tr>
-      ))}
-    </TableCard>
+    <span class="row" title={last.error ?? undefined}>
+      <Badge tone={last.error === null ? "ok" : "bad"}>{outcomeOf(last)}</Badge> <Ago at={last.at * 1_000} />
+    </span>
   );
 }
 
-/** All webhooks. */
+function Pending({ state }: StateProps): JSX.Element {
+  if (!state || state.oldest_pending_at === null) return none;
+  return (
+    <span class="row nowrap">
+      <span class="number">{count(state.pending)}</span>
+      <span class="dim">
+        oldest <Ago at={state.oldest_pending_at * 1_000} />
+      </span>
+    </span>
+  );
+}
+
+function Share({ state }: StateProps): JSX.Element {
+  const share = state && shareOf(state);
+  if (share === undefined) return none;
+  return (
+    <span
+      class={`number ${state?.failed ? "some-failed" : ""}`}
+      title={`since ${exactTime((state?.since ?? 0) * 1_000)}`}
+    >
+      {share}
+    </span>
+  );
+}
+
+function cellsOf(webhook: Webhook, changed: () => void): readonly ComponentChildren[] {
+  const { state, active, id } = webhook;
+  const activate = (): Promise<void> =>
+    attempt(() => request("PUT", `/webhooks/${id}`, { body: { active: true } }), `${nameOf(webhook)} is active`).then(
+      changed,
+    );
+  return [
+    <>
+      <a class="title cut" href={linkOf(webhook)}>
+        {nameOf(webhook)}
+      </a>
+      {webhook.name !== null && <span class="mono dim cut url">{webhook.url}</span>}
+    </>,
+    <Condition webhook={webhook} />,
+    <LastAnswer state={state} />,
+    <Share state={state} />,
+    <Pending state={state} />,
+    <>
+      {state && state.dead > 0 && !active && <Badge tone="warn">{`${count(state.dead)} dead`}</Badge>}
+      {active ? (
+        <RedeliverDead webhook={webhook} dead={state?.dead ?? 0} changed={changed} quiet />
+      ) : (
+        <Button look="quiet" icon="play" label="Activate" act={activate} />
+      )}
+    </>,
+  ];
+}
+
+interface ListedProps {
+  readonly webhooks: readonly Webhook[];
+  readonly changed: () => void;
+}
+
+function Listed({ webhooks, changed }: ListedProps): JSX.Element {
+  const { query } = place.value;
+  const filter = webhookFilters.find(({ value }) => value === query.get("show")) ?? webhookFilters[0];
+  const search = (query.get("q") ?? "").toLowerCase();
+  const found = webhooks.filter(
+    (webhook) => filter.fits(webhook) && `${nameOf(webhook)} ${webhook.url}`.toLowerCase().includes(search),
+  );
+  const choices = webhookFilters.map(({ value, label, fits }) => {
+    const matching = value === "" ? 0 : webhooks.filter(fits).length;
+    return { value, label: matching === 0 ? label : `${label} ${count(matching)}` };
+  });
+  return (
+    <>
+      <div class="bar">
+        <SearchBox label="Search webhooks" value={query.get("q") ?? ""} change={(q) => setQuery({ q })} />
+        <Chips label="Show" value={filter.value} choices={choices} change={(show) => setQuery({ show })} />
+      </div>
+      {found.length === 0 ? (
+        <Empty title="No webhook matches" />
+      ) : (
+        <VirtualList
+          label="Webhooks"
+          columns={columns}
+          {...(isNarrow.value ? { tracks: "minmax(0, 1fr) auto" } : {})}
+          rowHeight={isNarrow.value ? rowHeights.narrow : rowHeights.wide}
+          items={found}
+          keyOf={({ id }) => id}
+          cells={(webhook) => cellsOf(webhook, changed)}
+          open={(webhook) => goTo(linkOf(webhook))}
+        />
+      )}
+    </>
+  );
+}
+
+/** All webhooks with what becomes of their deliveries. */
 export default function WebhooksPage(): JSX.Element {
-  const loaded = useResource("webhooks", (signal) => readAll<Webhook>("/users/me/webhooks", {}, 10_000, signal));
+  const loaded = useResource("webhooks", (signal) =>
+    readAll<Webhook>("/users/me/webhooks", { expand: "state" }, 10_000, signal),
+  );
+  usePolling(loaded, pollMs);
   const [adding, setAdding] = useState(false);
   const [key, setKey] = useState<string>();
   const webhooks = loaded.data;
   return (
-    <>
+    <div class="page-fill webhooks">
       <PageHead
         title="Webhooks"
         actions={<Button look="main-action" icon="add" label="New webhook" act={() => setAdding(true)} />}
       >
         {webhooks && <span class="dim number">{plural(webhooks.length, "webhook")}</span>}
       </PageHead>
-      <div class="page-body">
-        {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
-        {!webhooks && loaded.loading && <Loading />}
-        {webhooks &&
-          (webhooks.length > 0 ? (
-            <WebhookTable webhooks={webhooks} />
-          ) : (
-            <Empty title="No webhooks yet">
-              <p>A webhook is a URL that gets events as signed POST requests, again and again until it answers 2xx.</p>
-            </Empty>
-          ))}
-      </div>
+      {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
+      {!webhooks && loaded.loading && <Loading />}
+      {webhooks &&
+        (webhooks.length > 0 ? (
+          <Listed webhooks={webhooks} changed={loaded.reload} />
+        ) : (
+          <Empty title="No webhooks yet">
+            <p>A webhook is a URL that gets events as signed POST requests, again and again until it answers 2xx.</p>
+          </Empty>
+        ))}
       {adding && (
         <WebhookDialog
           close={() => setAdding(false)}
@@ -80,6 +193,6 @@ export default function WebhooksPage(): JSX.Element {
           close={() => setKey(undefined)}
         />
       )}
-    </>
+    </div>
   );
 }
