@@ -49,18 +49,19 @@ export { hasLongHost, mostHostChars } from "./host-length.ts";
 export { isParsable, jsonParts } from "./json-parts.ts";
 export { membersOf, pointer } from "./json-pointer.ts";
 export { type Limits, defaults, limitsRule, resolveLimits } from "./limits.ts";
-export type {
-  AutoSubscription,
-  Delivery,
-  DeliveryAttempt,
-  DeliveryPage,
-  DeliveryResponse,
-  DeliveryStatus,
-  QueuedDelivery,
-  SourceWebhook,
-  Subscription,
-  Webhook,
-  WebhookFormat,
+export {
+  type AutoSubscription,
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryPage,
+  type DeliveryResponse,
+  type DeliveryStatus,
+  type QueuedDelivery,
+  type SourceWebhook,
+  type Subscription,
+  type Webhook,
+  type WebhookFormat,
+  webhookFormats,
 } from "./listener-model.ts";
 export { type LogFields, type Logger, type PinoLike, logFields, toLogger } from "./logger.ts";
 export type {

@@ -23,8 +23,12 @@ export interface AutoSubscription {
   readonly createdAt: number;
 }
 
-/** The body of a delivery: the event, or an envelope with its id, time, name and emitter. */
-export type WebhookFormat = "event" | "envelope";
+/**
+ * How a delivery carries the event: alone, in an envelope with its id, time, name and emitter, as a CloudEvent in structured
+ * mode, or as a CloudEvent in binary mode, with its attributes in headers.
+ */
+export const webhookFormats = ["event", "envelope", "cloudevents", "cloudevents-binary"] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];
 
 /** A URL that receives events. */
 export interface Webhook {

@@ -133,6 +133,7 @@ export {
   type Webhook,
   type WebhookFormat,
   version,
+  webhookFormats,
 } from "@x/model";
 export {
   configurableProps,

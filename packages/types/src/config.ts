@@ -37,8 +37,8 @@ export interface SourceConfig {
 export interface WebhookConfig {
   readonly url: string;
   readonly description?: string;
-  /** Default: "event", the event alone. */
-  readonly format?: "event" | "envelope";
+  /** Default: "event", the event alone. "cloudevents": a CloudEvent in structured mode; "cloudevents-binary": in binary mode. */
+  readonly format?: "event" | "envelope" | "cloudevents" | "cloudevents-binary";
 }
 
 /** Events of `from` go to `to`. */

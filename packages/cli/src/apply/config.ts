@@ -1,4 +1,4 @@
-import type { Json } from "@x/runtime";
+import { type Json, type WebhookFormat, webhookFormats } from "@x/runtime";
 
 import { findNearest } from "../arguments/nearest.ts";
 import { UsageError } from "../errors.ts";
@@ -29,7 +29,7 @@ export interface ConfiguredWebhook {
   readonly name: string;
   readonly url: string;
   readonly description: string | null;
-  readonly format: "event" | "envelope";
+  readonly format: WebhookFormat;
 }
 
 export interface ConfiguredSubscription {
@@ -206,7 +206,7 @@ export function parseConfig(value: unknown, file: string): Config {
     ),
     webhooks: reader.named("webhooks", nameRule, "a text", (name, each, path) => {
       const webhook = new Reader(each, path, problems, ["url", "description", "format"]);
-      const format = webhook.choice("format", ["event", "envelope"], "event");
+      const format = webhook.choice("format", webhookFormats, "event");
       return { name, url: webhook.required("url"), description: webhook.text("description") ?? null, format };
     }),
     subscriptions: reader.list("subscriptions").map((each, index) => {

@@ -1,6 +1,7 @@
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { parseChoice, parseInteger, parsePeriod } from "../arguments/quantity.ts";
+import { webhookFormats } from "@x/runtime";
 import { columns, printResult } from "./output.ts";
 import { findNamed } from "./emitters.ts";
 import type { RestClient } from "./rest-client.ts";
@@ -28,7 +29,7 @@ export async function findWebhookId(client: RestClient, idOrName: string): Promi
 
 async function add(client: RestClient, args: Arguments, url: string): Promise<number> {
   const name = args.text("name");
-  const format = args.read("format", (flag, text) => parseChoice(flag, text, ["event", "envelope"]));
+  const format = args.read("format", (flag, text) => parseChoice(flag, text, webhookFormats));
   const body = { url, ...(name !== undefined && { name }), ...(format !== undefined && { format }) };
   const webhook = await client.ask("POST /webhooks", { body });
   return printResult(args, webhook, [
@@ -97,7 +98,7 @@ export const webhooksCommand: Command = {
   ].join("\n"),
   flags: [
     { name: "name", value: "NAME", about: "add: name of the webhook" },
-    { name: "format", value: "FORMAT", about: "add: event, or envelope: the event with its metadata (default event)" },
+    { name: "format", value: "FORMAT", about: `add: ${webhookFormats.join(", ")} (default event)` },
     {
       name: "status",
       value: "STATUS",

@@ -13,8 +13,8 @@ export interface WebhooksRoutes {
       readonly name?: string | undefined;
       /** A text. */
       readonly description?: string | undefined;
-      /** "event" or "envelope" */
-      readonly format?: "event" | "envelope" | undefined;
+      /** "event", "envelope", "cloudevents" or "cloudevents-binary" */
+      readonly format?: "event" | "envelope" | "cloudevents" | "cloudevents-binary" | undefined;
     } | undefined;
     readonly answer: {
       readonly data: NewWebhook;
@@ -60,8 +60,8 @@ export interface WebhooksRoutes {
       readonly description?: string | null | undefined;
       /** True or false. */
       readonly active?: boolean | undefined;
-      /** "event" or "envelope" */
-      readonly format?: "event" | "envelope" | undefined;
+      /** "event", "envelope", "cloudevents" or "cloudevents-binary" */
+      readonly format?: "event" | "envelope" | "cloudevents" | "cloudevents-binary" | undefined;
     } | undefined;
     readonly answer: {
       readonly data: WebhookDetail;

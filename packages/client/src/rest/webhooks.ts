@@ -153,8 +153,8 @@ export interface WebhookDetail {
   readonly created_at: number;
   /** Epoch seconds. */
   readonly updated_at: number;
-  /** The format of a delivery's body. */
-  readonly format: "event" | "envelope";
+  /** How a delivery carries the event. */
+  readonly format: "event" | "envelope" | "cloudevents" | "cloudevents-binary";
   /** Events that were dropped while it was inactive and 10,000 deliveries waited. */
   readonly skipped_events: number;
   /** With `expand=state`: what becomes of its deliveries. */
@@ -201,8 +201,8 @@ export interface WebhookWithKey {
   readonly created_at: number;
   /** Epoch seconds. */
   readonly updated_at: number;
-  /** The format of a delivery's body. */
-  readonly format: "event" | "envelope";
+  /** How a delivery carries the event. */
+  readonly format: "event" | "envelope" | "cloudevents" | "cloudevents-binary";
   /** Events that were dropped while it was inactive and 10,000 deliveries waited. */
   readonly skipped_events: number;
   /** Signs deliveries; shown only here. Starts with `whsec_`. */

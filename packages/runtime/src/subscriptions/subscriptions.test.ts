@@ -159,7 +159,8 @@ describe("subscriptions", () => {
     const { runtime } = await open();
     const url = receiver.on("/hook", answer(204));
     const format = "xml" as "event";
-    const refused = /^Parameter "format" must be "event" or "envelope", got "xml"\.$/;
+    const refused =
+      /^Parameter "format" must be "event" or "envelope" or "cloudevents" or "cloudevents-binary", got "xml"\.$/;
     await expect(runtime.createWebhook({ url, format })).rejects.toThrow(refused);
     const { id } = await runtime.createWebhook({ url });
     await expect(runtime.updateWebhook(id, { format })).rejects.toThrow(refused);

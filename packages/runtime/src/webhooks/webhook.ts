@@ -10,6 +10,7 @@ import {
   type QueuedDelivery,
   type Webhook,
 } from "@x/model";
+import { binaryHeaders, cloudEventAttributes } from "./cloud-event.ts";
 
 /** The rule of the network policy that forbids a URL as it is written; undefined: no rule does. */
 export type Forbidden = (url: string) => string | undefined;
@@ -68,13 +69,22 @@ export function rotateKey(webhook: Webhook, now: number): Webhook {
   };
 }
 
-/** The body of a delivery: the event as emitted, or in an envelope. */
-export function deliveryBody(delivery: QueuedDelivery, webhook: Webhook): string {
-  if (webhook.format === "event") return delivery.payload;
+/** The members of an object, then the event. Spliced: parsing and serializing could change the text of the event. */
+const around = (head: object, member: string, payload: string): string =>
+  `${JSON.stringify(head).slice(0, -1)},"${member}":${payload}}`;
+
+/** The body of a delivery: the event as emitted, in an envelope or in a CloudEvent. */
+export function deliveryBody(delivery: QueuedDelivery, { format }: Pick<Webhook, "format">): string {
   const { eventId, ts, eventName: name, emitterId: emitter_id, payload } = delivery;
-  const head = JSON.stringify({ id: formatEventId(eventId), ts: ts ?? eventId.ms, name, emitter_id });
-  // Spliced: parsing and serializing could change the text of the event.
-  return `${head.slice(0, -1)},"event":${payload}}`;
+  switch (format) {
+    case "event":
+    case "cloudevents-binary":
+      return payload;
+    case "envelope":
+      return around({ id: formatEventId(eventId), ts: ts ?? eventId.ms, name, emitter_id }, "event", payload);
+    case "cloudevents":
+      return around({ ...cloudEventAttributes(delivery), datacontenttype: jsonType }, "data", payload);
+  }
 }
 
 interface SigningKey {
@@ -99,6 +109,7 @@ function keysOf(webhook: Webhook): readonly SigningKey[] {
 const sign = (secret: KeyObject, content: string): string =>
   `v1,${createHmac("sha256", secret).update(content).digest("base64")}`;
 
+const jsonType = "application/json";
 const isPlain = /^[\x21-\x7e]*$/;
 
 /** The headers of one attempt. Every attempt has the same `webhook-id` and its own timestamp and signature. */
@@ -114,7 +125,8 @@ export function deliveryHeaders(
   const content = `${id}.${timestamp}.${body}`;
   const { eventName, eventId, ts } = delivery;
   return [
-    ["content-type", "application/json"],
+    ["content-type", webhook.format === "cloudevents" ? "application/cloudevents+json; charset=utf-8" : jsonType],
+    ...(webhook.format === "cloudevents-binary" ? binaryHeaders(cloudEventAttributes(delivery)) : []),
     ["webhook-id", id],
     ["webhook-timestamp", timestamp],
     ["webhook-signature", keys.map(({ secret }) => sign(secret, content)).join(" ")],

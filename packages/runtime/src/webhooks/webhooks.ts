@@ -20,6 +20,7 @@ import {
   type Paged,
   type QueuedDelivery,
   type Webhook,
+  webhookFormats,
 } from "@x/model";
 import type { Outbox } from "./outbox.ts";
 import type { Store } from "@x/store";
@@ -65,9 +66,11 @@ const shownDelivery = (delivery: DeliveryRecord): Delivery => ({
 const viewOf = ({ signingKey: _key, previousKeys: _past, ...view }: Webhook): WebhookView => view;
 
 function checkFormat(format: string): void {
-  if (format === "event" || format === "envelope") return;
-  const got = JSON.stringify(format);
-  throw new XError("invalid_parameter", ["format", '"event" or "envelope"', got], { details: { received: format } });
+  if (webhookFormats.some((each) => each === format)) return;
+  const expected = webhookFormats.map((each) => `"${each}"`).join(" or ");
+  throw new XError("invalid_parameter", ["format", expected, JSON.stringify(format)], {
+    details: { received: format },
+  });
 }
 
 export function createWebhooks(parts: WebhooksParts): Webhooks {

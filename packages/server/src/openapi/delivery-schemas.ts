@@ -1,3 +1,5 @@
+import { webhookFormats } from "@x/runtime";
+
 import type { Schema } from "../route.ts";
 import { record } from "./shapes.ts";
 
@@ -46,7 +48,7 @@ const state: Schema = {
 
 const detail = {
   ...webhook,
-  format: { type: "string", enum: ["event", "envelope"], description: "The format of a delivery's body." },
+  format: { type: "string", enum: webhookFormats, description: "How a delivery carries the event." },
   skipped_events: {
     type: "integer",
     description: "Events that were dropped while it was inactive and 10,000 deliveries waited.",

@@ -5,6 +5,7 @@ import {
   type UserRuntime,
   type WebhookChange,
   type WebhookFormat,
+  webhookFormats,
   XError,
 } from "@x/runtime";
 
@@ -42,8 +43,8 @@ const url = {
 const note = { type: "string", maxLength: longestText, description: "a text" } as const satisfies ParameterSchema;
 const format = {
   type: "string",
-  enum: ["event", "envelope"],
-  description: '"event" or "envelope"',
+  enum: webhookFormats,
+  description: '"event", "envelope", "cloudevents" or "cloudevents-binary"',
 } as const satisfies ParameterSchema;
 const status = {
   type: "string",

@@ -20,6 +20,8 @@ interface DialogProps {
 const formats = [
   { value: "event", label: "The event alone" },
   { value: "envelope", label: "With id, time, name and emitter" },
+  { value: "cloudevents", label: "CloudEvent" },
+  { value: "cloudevents-binary", label: "CloudEvent, binary mode" },
 ] as const;
 
 /** Makes or changes a webhook. */
