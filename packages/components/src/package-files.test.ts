@@ -52,3 +52,10 @@ test("a browser field that is one file does not replace the entry: Node's works 
   const json = { main: "node.js", browser: "browser.js" };
   expect(await gives({ files, json })).toBe("node");
 });
+
+test("`self` is there for files for browsers alone: those for Node would take it for a browser's", async () => {
+  const files = { "node.js": `module.exports = typeof self;`, "browser.js": `module.exports = typeof self;` };
+  const json = { exports: { node: "./node.js", browser: "./browser.js" } };
+  expect(await gives({ files, json })).toBe("undefined");
+  expect(await gives({ files, json }, { conditions: "browser" })).toBe("object");
+});

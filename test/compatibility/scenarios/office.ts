@@ -75,6 +75,13 @@ export const withOffice: readonly Scenario[] = [
     }),
   },
   {
+    title: "Airtable's older client, which takes a global `self` for a browser",
+    component: "cms/airtable-older.mjs",
+    packages: ["airtable__11"],
+    steps: [tick],
+    upstream: airtable,
+  },
+  {
     title: "Airtable's records are read page by page and one is made",
     component: "cms/airtable-records.mjs",
     packages: ["airtable"],

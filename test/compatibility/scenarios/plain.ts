@@ -65,6 +65,12 @@ export const plain: readonly Scenario[] = [
     upstream: ({ body }) => ({ status: 201, body: { got: body.toString() } }),
   },
   {
+    title: "what packages ask of Node while they load",
+    component: "flow/scripts.mjs",
+    packages: [],
+    steps: [tick],
+  },
+  {
     title: "sealed, signed and derived; an unknown digest throws",
     component: "flow/sealed.mjs",
     packages: [],

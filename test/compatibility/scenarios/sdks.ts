@@ -168,6 +168,12 @@ export const withSdks: readonly Scenario[] = [
     upstream: mailjet,
   },
   {
+    title: "a client of SFTP loads, and reports that it is not connected",
+    component: "sdks/sftp-client.mjs",
+    packages: ["ssh2-sftp-client"],
+    steps: [tick],
+  },
+  {
     title: "Dropbox's folder is followed by its cursor",
     component: "sdks/dropbox-files.mjs",
     packages: ["dropbox"],

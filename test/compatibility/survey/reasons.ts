@@ -17,5 +17,5 @@ export const reasons: { readonly [name: string]: string } = {
   nodemailer: "SMTP opens TCP connections, which components cannot; other transports work",
   pg: sockets,
   "rhea-promise": sockets,
-  "ssh2-sftp-client": `${sockets}; it takes Node's own compression apart when it is loaded`,
+  "ssh2-sftp-client": sockets,
 };

@@ -318,6 +318,8 @@ const commonOptions = (settings: BuildSettings): BuildOptions & { write: false }
     // Paths of modules do not exist in a sandbox.
     __dirname: '"/"',
     __filename: '"/index.js"',
+    // Files for browsers may expect it. Node has none, and those for Node take it for a browser's.
+    ...(settings.packages?.conditions === "browser" && { self: "globalThis" }),
   },
   tsconfigRaw: { compilerOptions: settings.project.tsconfig.config?.compilerOptions ?? {} },
   nodePaths: [],

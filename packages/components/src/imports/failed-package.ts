@@ -1,4 +1,4 @@
-import { XError, stackPlaces, type ComponentPackage } from "@x/model";
+import { XError, notExplained, stackPlaces, type ComponentPackage } from "@x/model";
 import { absentText, stubPrefix } from "./absent-import.ts";
 import type { AbsentImport, Bundled } from "../contract.ts";
 
@@ -19,11 +19,25 @@ const needs: readonly (readonly [name: RegExp, need: string])[] = [
   ],
 ];
 
-/** The message of the error, with the need of the package when it is known. */
-function explained(thrown: string, about: string): string {
-  const need = needs.find(([name]) => name.test(about))?.[1];
+const needOf = (name: string): string | undefined => needs.find(([pattern]) => pattern.test(name))?.[1];
+
+/** The message of the error, with the need of the package when it is known, or else that of a package below it. */
+function explained(thrown: string, about: string, below: readonly string[]): string {
+  const need = needOf(about);
   if (need !== undefined) return `${thrown}; ${need}`;
+  const needing = below.find((name) => needOf(name) !== undefined);
+  if (needing !== undefined) return `${thrown}; ${needing} is among its packages: ${needOf(needing)}`;
   return ofPages.test(thrown) ? `${thrown}; it needs a web page, and components have none` : thrown;
+}
+
+/** What to do when a package reads a file beside its code. */
+function ownFileHint(thrown: string, about: string): { readonly hint?: string } {
+  if (!thrown.includes("Error: ENOENT: ")) return {};
+  const file = thrown.split("'").at(-2)?.replace(/^\/+/, "");
+  if (file === undefined || /^tmp(?:\/|$)/.test(file)) return {};
+  return {
+    hint: `${about} reads ${file}, a file of its own, and only code and JSON that are imported are bundled: use a version or a package that imports its data, or send the requests with fetch`,
+  };
 }
 
 /** Files of the stack's frames, outermost first, without duplicates. */
@@ -85,14 +99,25 @@ export function findFailedPackage(
   const last = files.at(-1);
   const asked = packages.flatMap(({ requested }) => (requested === undefined ? [] : [requested])).join(", ");
   const thrown = error.details.errors?.[0]?.message ?? "";
-  const about =
-    last === undefined ? (ofLimits.test(thrown) && asked !== "" ? asked : undefined) : ownerOf(last, packages);
+  // The maps of very large packages are not read.
+  const isUnknown = last === undefined ? ofLimits.test(thrown) : stack.includes(notExplained);
+  const about = isUnknown && asked !== "" ? asked : last === undefined ? undefined : ownerOf(last, packages);
   if (about === undefined) return undefined;
-  const problem = explained(thrown, about);
+  const problem = explained(thrown, about, isUnknown ? packages.map((each) => each.name) : []);
   // A module that is bundled into its importer has no frame of its own.
-  const above = files[0] !== undefined && ownerOf(files[0], packages) !== undefined ? [name, ...files] : known;
+  const above = isUnknown
+    ? [name]
+    : files[0] !== undefined && ownerOf(files[0], packages) !== undefined
+      ? [name, ...files]
+      : known;
   return new XError("package_failed", [about, above.join(" -> "), problem], {
-    details: { ...error.details, errors: [{ path: "", message: problem }], package: about, chain: [...above, about] },
+    details: {
+      ...error.details,
+      ...ownFileHint(thrown, about),
+      errors: [{ path: "", message: problem }],
+      package: about,
+      chain: [...above, about],
+    },
     cause: error,
   });
 }

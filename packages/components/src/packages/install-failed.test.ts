@@ -8,8 +8,9 @@ test("R070 the error of an installation that takes too long says what its author
   const plan = { roots: { vast: root }, refresh: [], complete: false };
   expect(installFailed({ kind: "timeout" }, plan, defaults)).toMatchObject({
     code: "package_unresolved",
+    details: { reason: "timeout" },
     message: expect.stringContaining(
-      "installing took longer than 60000 ms and was stopped; the cache keeps what was fetched, so try again, or import a package with fewer dependencies",
+      "cannot be resolved: installing took longer than 60000 ms and was stopped; the cache keeps what was fetched, so try again; or install it in the folder of the component with npm, from where it is taken; or import a package with fewer dependencies",
     ),
   });
 });

@@ -5,13 +5,20 @@ import type { InstallPlan } from "./plan.ts";
 type Failure = Exclude<InstallEnd, { kind: "installed" }>;
 type ProcessLimits = Pick<Limits, "packageTimeoutMs" | "packageMemoryBytes">;
 
+/** `late`: the installation was stopped, because it took too long. */
+type Kind = ProblemKind | "late";
+
 const codes = {
+  late: "package_unresolved",
   refused: "package_refused",
   too_large: "package_too_large",
   integrity: "package_integrity",
   unreachable: "package_unresolved",
   unresolved: "package_unresolved",
-} as const satisfies { readonly [kind in ProblemKind]: ErrorCode };
+} as const satisfies { readonly [kind in Kind]: ErrorCode };
+
+/** Where the reason differs from the kind. */
+const reasons: { readonly [kind in Kind]?: string } = { unreachable: "offline", late: "timeout" };
 
 /** The error of a failed installation. */
 export function installFailed(end: Failure, { roots }: InstallPlan, limits: ProcessLimits): XError {
@@ -21,10 +28,10 @@ export function installFailed(end: Failure, { roots }: InstallPlan, limits: Proc
   const about = asked.map(({ name, spec }) => (spec === "latest" ? name : `${name}@${spec}`)).join(", ");
   const chain = [asked[0]?.importer ?? "component"];
   const late = {
-    kind: "unreachable",
-    problem: `installing took longer than ${limits.packageTimeoutMs} ms and was stopped; the cache keeps what was fetched, so try again, or import a package with fewer dependencies`,
+    kind: "late",
+    problem: `installing took longer than ${limits.packageTimeoutMs} ms and was stopped; the cache keeps what was fetched, so try again; or install it in the folder of the component with npm, from where it is taken; or import a package with fewer dependencies`,
   } as const;
-  const reasons = {
+  const ends = {
     timeout: late,
     out_of_cpu_time: late,
     out_of_memory: {
@@ -33,7 +40,7 @@ export function installFailed(end: Failure, { roots }: InstallPlan, limits: Proc
     },
     died: { kind: "too_large", problem: "the install process ended: it ran out of memory or was killed" },
   } as const;
-  return ofProblem({ ...reasons[end.kind], package: about, chain });
+  return ofProblem({ ...ends[end.kind], package: about, chain });
 }
 
 /** Adds the package.json that declares a range which the registry does not have. */
@@ -43,7 +50,12 @@ function withManifest(found: InstallProblem, asked: readonly RootDependency[]): 
   return { ...found, problem: `${found.problem}; ${root.manifest} declares the range` };
 }
 
-function ofProblem({ kind, package: about, chain, problem }: InstallProblem): XError {
+function ofProblem({
+  kind,
+  package: about,
+  chain,
+  problem,
+}: Omit<InstallProblem, "kind"> & { readonly kind: Kind }): XError {
   const importer = chain.join(" -> ");
   const message =
     kind === "unreachable"
@@ -54,7 +66,7 @@ function ofProblem({ kind, package: about, chain, problem }: InstallProblem): XE
       errors: [{ path: "", message }],
       package: about,
       chain: [...chain, about],
-      reason: kind === "unreachable" ? "offline" : kind,
+      reason: reasons[kind] ?? kind,
     },
   });
 }

@@ -234,6 +234,16 @@ test.each([
   expect(message).toContain(`no constructor; ${need}`);
 });
 
+test("a package that reads a file of its own when it is loaded says so, and what to do instead", async () => {
+  const code = `require("fs").readFileSync(__dirname + "/data/headers.json");`;
+  registry.publish("reads-data", "1.0.0", { "index.js": code, "data/headers.json": "{}" });
+  const error = await failure(trial.deploy(importing("reads-data")));
+  expect(error.code).toBe("package_failed");
+  expect(error.details["hint"]).toMatch(
+    /^reads-data reads data\/headers\.json, a file of its own, and only code and JSON/,
+  );
+});
+
 test("a package that takes too long to load is named", async () => {
   registry.publish("endless", "1.0.0", `for (;;);`);
   expect(await refusal("endless")).toEqual({

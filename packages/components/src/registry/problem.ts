@@ -16,14 +16,14 @@ export function exportsNoComponent(error: unknown): boolean {
 export const isTransient = (error: unknown): boolean =>
   XError.is(error) &&
   error.code === "package_unresolved" &&
-  ["offline", "unresolved"].includes(String(error.details["reason"]));
+  ["offline", "timeout", "unresolved"].includes(String(error.details["reason"]));
 
 const exhausted = ["timeout", "out_of_cpu_time", "out_of_memory", "died", "sandbox_timeout", "sandbox_out_of_memory"];
 
 /** True when time or memory ran out: a fresh process may succeed. */
 export const ranOut = (error: unknown): boolean =>
   XError.is(error) &&
-  ["bundle_failed", "invalid_component"].includes(error.code) &&
+  ["bundle_failed", "invalid_component", "package_failed"].includes(error.code) &&
   exhausted.includes(String(error.details["reason"]));
 
 /** True when the runtime is closing: the error says nothing about the file. */

@@ -130,13 +130,16 @@ test("R081 an unknown key is answered while files are read, with how many are, a
   ]);
 });
 
-test("S10 a file that ran out of time or memory is read once more", async () => {
+test.each([
+  ["bundling", new XError("bundle_failed", ["a.mjs", "it took too long"], { details: { reason: "timeout" } })],
+  ["a package", new XError("package_failed", ["a", "a.mjs", "no"], { details: { reason: "sandbox_timeout" } })],
+])("S10 a file that ran out of time or memory in %s is read once more", async (_, error) => {
   const registry = makeFolder();
   writeAll(registry, { "a.mjs": keyed("a"), "b.mjs": keyed("b") });
   let refusals = 0;
   before = (file) => {
     if (!file.endsWith("a.mjs") || refusals++ > 0) return Promise.resolve();
-    throw new XError("bundle_failed", ["a.mjs", "it took too long"], { details: { reason: "timeout" } });
+    throw error;
   };
   await using runtime = await open(registry, makeFolder());
   expect(await runtime.registry()).toMatchObject([{ key: "a" }, { key: "b" }]);

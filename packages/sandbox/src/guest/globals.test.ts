@@ -181,6 +181,7 @@ test("the globals of the Web platform exist, with the types of Node's", async ()
     "parseFloat",
     "performance",
     "queueMicrotask",
+    "self",
     "setImmediate",
     "setInterval",
     "setTimeout",

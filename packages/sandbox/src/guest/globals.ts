@@ -121,7 +121,6 @@ export function installGlobals(reportError: (error: unknown) => void): void {
     },
     process: createProcess(reportError),
     global: globalThis,
-    self: globalThis,
   };
   connectParts(kit);
   reportListenerErrors(reportError);

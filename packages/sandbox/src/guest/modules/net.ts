@@ -1,4 +1,5 @@
 import { withLazyMembers } from "../node/lazy-members.ts";
+import { checkInteger } from "../node/node-error.ts";
 import { createSocket, type SocketType } from "../node/socket.ts";
 
 const byte = "(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])";
@@ -22,6 +23,7 @@ const isIPv6 = (text: unknown): boolean => ipv6.test(String(text));
 const isIP = (text: unknown): 0 | 4 | 6 => (isIPv4(text) ? 4 : isIPv6(text) ? 6 : 0);
 
 let autoSelect = true;
+let attemptTimeoutMs = 250;
 
 const own = {
   isIP,
@@ -30,6 +32,11 @@ const own = {
   getDefaultAutoSelectFamily: () => autoSelect,
   setDefaultAutoSelectFamily(value: boolean) {
     autoSelect = value;
+  },
+  getDefaultAutoSelectFamilyAttemptTimeout: () => attemptTimeoutMs,
+  setDefaultAutoSelectFamilyAttemptTimeout(value: unknown) {
+    checkInteger("value", value, 1, 2 ** 31 - 1);
+    attemptTimeoutMs = Math.max(value, 10);
   },
 };
 

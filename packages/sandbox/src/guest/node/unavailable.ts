@@ -9,6 +9,7 @@ const instead: { readonly [module: string]: string } = {
   http2: sockets,
   net: sockets,
   tls: sockets,
+  vm: "they have one realm; run the code in it by vm.runInThisContext",
 };
 
 /** The reason and the alternative. */

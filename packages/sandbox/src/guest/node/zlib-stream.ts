@@ -4,6 +4,7 @@ import { askZlib } from "x:host";
 import { bufferOf, encodeText, GrowingBytes, viewOf } from "./crypto/bytes.ts";
 import { lazyStream } from "./lazy-stream.ts";
 import { wrongType } from "./node-error.ts";
+import { unavailable } from "./unavailable.ts";
 
 /** The operations of zlib, by the host's names. */
 // oxfmt-ignore
@@ -66,12 +67,16 @@ export function convert(format: Format, data: Uint8Array, options?: ZlibOptions)
 
 const defaultChunk = 16_384;
 
+/** Node's own engine of a stream, whose class packages take when they load, to make some when they need them. */
+const Zlib = unavailable("zlib.Zlib");
+
 /** A stream of zlib. It converts all data at its end, because the host keeps no state. */
 export class ZlibStream extends lazyStream("Transform") {
   readonly #format: Format;
   readonly #options: ZlibOptions;
   readonly #data = new GrowingBytes();
   #closed = false;
+  readonly _handle: object = Object.assign(Object.create(Zlib.prototype as object) as object, { onerror: null });
 
   constructor(format: Format, options: ZlibOptions & TransformOptions = {}) {
     checkOptions(format, options);
