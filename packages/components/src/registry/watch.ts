@@ -45,6 +45,7 @@ const watchRules: Rules<FolderWatchOptions> = {
   failed: rule.fn,
 };
 
+/** Reports changes of files in folders, also of those that are made later, until it is closed. Throws `XError` for wrong options. */
 export function watchFolders(options: FolderWatchOptions): FolderWatch {
   checkOptions(options, watchRules);
   const { root, changed, failed } = options;

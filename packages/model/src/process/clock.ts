@@ -45,6 +45,7 @@ function createElapsed(): () => number {
 
 const elapsed = createElapsed();
 
+/** The real time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed,
