@@ -6,7 +6,9 @@ import { blocksIn } from "./markdown-blocks.ts";
 
 const readmes = [
   "",
-  ...["types", "client", "sandbox", "runtime", "testing", "server", "cli"].map((name) => `packages/${name}`),
+  ...["types", "client", "sandbox", "runtime", "testing", "server", "inspector", "postgres", "cli", "create"].map(
+    (name) => `packages/${name}`,
+  ),
 ];
 
 // A block may have an unused parameter.

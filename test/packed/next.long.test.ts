@@ -13,7 +13,7 @@ import { freePort } from "../free-port.ts";
 import { packAll } from "./tarballs.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const page = readFileSync(join(root, "docs/embedding.md"), "utf8");
+const page = readFileSync(join(root, "docs/guides/embedding.md"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "x-next-"));
 /** Ends what hangs, such as an installation without a network. */
 const mostMs = 240_000;
