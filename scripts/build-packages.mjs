@@ -23,6 +23,7 @@ const entries = {
   server: { index: "index.ts" },
   testing: { index: "index.ts", "vitest-entry": "vitest.ts", instrument: "instrument.ts" },
   cli: { index: "index.ts", main: "main.ts" },
+  create: { main: "main.ts" },
 };
 
 /**

@@ -1,6 +1,6 @@
 #!/bin/sh
 # `npm run test:packed`: what a new user does with the packed packages, on the newest Node of each supported major version and with
-# each package manager, and what x says where it does not run.
+# each package manager, the tutorial among it, and what x says where it does not run.
 # Node comes from npm, as the packages that install it for a platform.
 set -eu
 cd "$(dirname "$0")/.."
@@ -36,4 +36,4 @@ for folder in node18 node20 node22; do
   X_TEST_PLATFORMS="$X_TEST_PLATFORMS:Node $("$node" -p process.versions.node)=$node"
 done
 export X_TEST_PLATFORMS
-exec vitest run test/packed test/platforms "$@"
+exec vitest run test/packed test/platforms test/tutorial "$@"

@@ -19,6 +19,7 @@ const packages: { readonly [name: string]: readonly string[] } = {
   server: ["client", "runtime", "inspector"],
   postgres: ["runtime"],
   cli: ["client", "model", "server", "runtime", "postgres"],
+  create: ["cli"],
 };
 
 /** Files that may import types from files that import them. */
@@ -130,7 +131,6 @@ const harmless: { readonly [path: string]: string } = {
   "packages/model/src/process/slices.ts": "only yields the thread",
   "packages/components/src/author/hint.ts": "names setTimeout and process.env, and uses neither",
 };
-
 const bannedNames = /^(?:utils?|helpers?|common|shared|misc|lib|types\.ts)$/;
 const longestFile = 400;
 

@@ -93,7 +93,9 @@ async function runShell(page: Page, shell: readonly Block[]): Promise<string> {
   const main = join(root, "packages/cli/dist/main.js");
   writeFileSync(x, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, { mode: 0o755 });
   const commands = shell.map(({ text }) => text).join("\n");
-  const script = `set -eu\ntrap 'kill $! 2>/dev/null && wait $! || :' EXIT\n${commands}`;
+  // A busy machine takes longer to start a service than readers wait.
+  const patient = commands.replaceAll("--retry 30 ", "--retry 600 ");
+  const script = `set -eu\ntrap 'kill $! 2>/dev/null && wait $! || :' EXIT\n${patient}`;
   const env = { ...process.env, PATH: `${page.folder}:${process.env["PATH"] ?? ""}` };
   const { stdout } = await promisify(execFile)("sh", ["-c", script.replaceAll("7777", String(await freePort()))], {
     cwd: page.folder,

@@ -1,21 +1,34 @@
 import { execFile } from "node:child_process";
+import { globSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { version } from "@x/runtime";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { namedPackages, neededFolders, startLoopbackRegistry } from "./loopback-registry.ts";
-import { packAll, repository } from "./packed/tarballs.ts";
+import { given, packAll, repository } from "./packed/tarballs.ts";
 import { writeTypedProjects } from "./template-projects.ts";
 import { writeTypedPages } from "./typed-pages.ts";
 
-const names = ["types", "client", "sandbox", "runtime", "testing", "inspector", "server", "cli"] as const;
+const names = [
+  "types",
+  "client",
+  "sandbox",
+  "runtime",
+  "testing",
+  "inspector",
+  "server",
+  "postgres",
+  "cli",
+  "create",
+] as const;
 /** Required files of each package, besides its manifest, readme and licence. */
 const needed = {
   types: ["dist/index.js", "dist/index.d.ts"],
@@ -52,8 +65,26 @@ const needed = {
     "dist/THIRD-PARTY-LICENSES.txt",
   ],
   server: ["dist/index.js", "dist/index.d.ts", "dist/reference.js"],
+  postgres: ["dist/index.js", "dist/index.d.ts"],
   cli: ["dist/main.js"],
+  create: ["dist/main.js"],
 };
+/** The largest size of each packed package, in kB: about a tenth above what it was. */
+const budgets = {
+  types: 24,
+  client: 29,
+  sandbox: 900,
+  runtime: 2_000,
+  testing: 53,
+  inspector: 760,
+  server: 108,
+  postgres: 57,
+  cli: 195,
+  create: 3,
+};
+/** What may be installed beside the packages: licences that ask for nothing but their text. */
+const permissive = new Set(["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "0BSD"]);
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = names.map((name) => join(root, "packages", name));
 const isOwn = (name: string): boolean => name.startsWith("@x/");
@@ -89,6 +120,10 @@ async function sizeOf(folder: string): Promise<number> {
   const own = files.filter((file) => !file.slice(folder.length).includes("/node_modules/"));
   return (await Promise.all(own.map(async (file) => (await stat(file)).size))).reduce((sum, size) => sum + size, 0);
 }
+
+/** Problems of resolutions that no supported Node and no compiler for one has. */
+const isOfOtherResolutions = (problem: object): boolean =>
+  "resolutionKind" in problem && (problem.resolutionKind === "node10" || problem.resolutionKind === "node16-cjs");
 
 const component = `
 export default {
@@ -174,7 +209,8 @@ const compilerOptions = {
 describe("published packages", () => {
   let folder = "";
   let installed: Ended = { code: -1, stdout: "", stderr: "not tried" };
-  const tarball = (name: string): string => join(folder, "tarballs", `x-${name}-${version}.tgz`);
+  /** The scope is a part of the name. */
+  const tarball = (name: string): string => globSync(join(folder, "tarballs", `*-${name}-${version}.tgz`))[0] ?? name;
   const app = (): string => join(folder, "app");
 
   beforeAll(async () => {
@@ -215,8 +251,10 @@ describe("published packages", () => {
     const manifest = await mustRun("tar", ["-xzOf", tarball(name), "package/package.json"], root);
     expect(manifest).not.toMatch(/workspace:|@x\/source/);
     expect(manifest).not.toMatch(/"(?:pre|post)?install"/);
-    const url = `git+${repository}`;
-    expect(JSON.parse(manifest)).toMatchObject({ repository: { type: "git", url, directory: `packages/${name}` } });
+    const directory = `packages/${name}`;
+    // The tarballs of a release name the repository that they come from, if it has an address.
+    const packed = given === undefined ? { repository: { type: "git", url: `git+${repository}`, directory } } : {};
+    expect(JSON.parse(manifest)).toMatchObject(packed);
     // A Keyv is given: a version of it or of an adapter here would refuse others.
     expect(Object.keys((JSON.parse(manifest) as { peerDependencies?: object }).peerDependencies ?? {})).not.toContain(
       "@keyv/sqlite",
@@ -230,6 +268,38 @@ describe("published packages", () => {
       strict: true,
     });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  it.each(names.filter((name) => name !== "create"))(
+    "@x/%s has types that agree with what Node loads",
+    async (name) => {
+      const checked = await checkPackage(createPackageFromTarballData(await readFile(tarball(name))));
+      // The packages are ES modules, which every supported Node loads with require(), too; older resolutions do not apply.
+      const problems =
+        checked.types === false ? [] : checked.problems.filter((problem) => !isOfOtherResolutions(problem));
+      expect(problems).toEqual([]);
+      expect(checked.types).not.toBe(false);
+    },
+  );
+
+  it("stay within their sizes", async () => {
+    const sizes = await Promise.all(names.map(async (name) => [name, (await stat(tarball(name))).size] as const));
+    expect(sizes.filter(([name, size]) => size > budgets[name] * 1_000)).toEqual([]);
+  });
+
+  it("have licences that ask for nothing but their text, and so has what they install", async () => {
+    const folders = [...sources, ...neededFolders(sources, isOwn)];
+    const licences = await Promise.all(
+      folders.map(async (place) => {
+        const { name, license } = JSON.parse(await readFile(join(place, "package.json"), "utf8")) as {
+          name: string;
+          license?: string;
+        };
+        return [name, license ?? "none"] as const;
+      }),
+    );
+    expect(licences.filter(([, licence]) => !permissive.has(licence))).toEqual([]);
+    expect(licences.length).toBeGreaterThan(30);
   });
 
   it("have declarations that the TypeScript of the readmes and the pages fits", async () => {

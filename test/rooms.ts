@@ -12,6 +12,7 @@ export const packages: { readonly [name: string]: string } = {
   server: "REST",
   postgres: "the store in PostgreSQL, and several nodes on it",
   cli: "the command `x`",
+  create: "`npm create @x`, which is `x new`",
 };
 
 /** The rooms of the runtime: folders of `packages/runtime/src`, one for each capability, with their contents. */

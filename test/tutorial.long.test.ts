@@ -1,45 +1,70 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { chromiumPath } from "./inspector/chromium.ts";
-import { packAll } from "./packed/tarballs.ts";
-import { startWholeRegistry } from "./packed/whole-registry.ts";
-import { readShown } from "./tutorial/shown.ts";
+import { type LoopbackRelease, releaseOnLoopback } from "./packed/loopback-release.ts";
+import { makeHome, managers } from "./packed/managers.ts";
 import { look } from "./tutorial/pictures.ts";
+import { readShown } from "./tutorial/shown.ts";
+import { readTranslation, type Translate } from "./tutorial/translation.ts";
 import { walkTutorial } from "./tutorial/walk.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const names = ["types", "runtime", "testing", "inspector", "server", "postgres", "cli"];
+const pages = join(root, "docs/tutorial");
 const renew = process.env["X_PICTURES"] === "renew";
 
-test("the tutorial works step by step, and shows what a user sees", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "x-tutorial-"));
-  const tarballs = mkdtempSync(join(tmpdir(), "x-tarballs-"));
-  try {
-    await using registry = await startWholeRegistry({
-      tarballs: await packAll(root, tarballs),
-      dependents: names.map((name) => join(root, "packages", name)),
-      tools: ["vitest"],
-      root,
-    });
-    const npmrc = `registry=${registry.url}\naudit=false\nfund=false\nupdate-notifier=false\n`;
-    writeFileSync(join(folder, ".npmrc"), npmrc);
-    const place = { home: folder, nodeFolder: dirname(process.execPath), registry: registry.url };
-    const problems: string[] = [];
-    const walk = await walkTutorial(join(root, "docs/tutorial"), place, async (moment) => {
-      if (chromiumPath !== undefined) problems.push(...(await look(moment, renew)));
-    });
-    expect(walk).toMatchObject({ pages: 7, pictures: 3 });
-    expect(walk.compared).toBeGreaterThan(15);
-    expect(problems).toEqual([]);
-  } finally {
-    for (const each of [folder, tarballs]) rmSync(each, { recursive: true, force: true });
-  }
+let release: LoopbackRelease | undefined;
+
+beforeAll(async () => {
+  release = await releaseOnLoopback(root);
 });
+afterAll(() => release?.[Symbol.asyncDispose]());
+
+test("a release publishes each package once, those that others need first", () => {
+  const published = [...(release?.printed ?? "").matchAll(/^@x\/(\w+)@\d\S* is published$/gm)].map(
+    ([, name = ""]) => name,
+  );
+  expect(published.toSorted()).toEqual(
+    "cli client create inspector postgres runtime sandbox server testing types".split(" "),
+  );
+  const inOrder = (first: string, second: string): boolean => published.indexOf(first) < published.indexOf(second);
+  expect([inOrder("runtime", "server"), inOrder("runtime", "postgres")]).toEqual([true, true]);
+  expect([inOrder("server", "cli"), inOrder("cli", "create")]).toEqual([true, true]);
+});
+
+/** The column of the page for a manager; the page has none for the installer of bun. */
+const columnOf = (name: string): string | undefined => /^(?:npm|pnpm|Yarn)/.exec(name)?.[0];
+
+test.each(managers.filter(({ name }) => columnOf(name) !== undefined))(
+  "the tutorial works step by step with $name, and shows what a user sees",
+  async (manager) => {
+    const registry = release?.url ?? "";
+    const home = makeHome(manager, registry);
+    try {
+      const translated = readTranslation(
+        readFileSync(join(pages, "1-make-a-project.md"), "utf8"),
+        columnOf(manager.name) ?? "",
+      );
+      const translate: Translate = (text) => manager.adapts?.(translated(text)) ?? translated(text);
+      const place = { home, nodeFolder: dirname(process.execPath), registry, translate };
+      const problems: string[] = [];
+      const walk = await walkTutorial(pages, place, async (moment) => {
+        if (chromiumPath !== undefined) problems.push(...(await look(moment, renew)));
+      });
+      const transcripts = join(root, "test/.tmp/transcripts");
+      mkdirSync(transcripts, { recursive: true });
+      writeFileSync(join(transcripts, `tutorial-${manager.name.replaceAll(/\W+/g, "-")}.txt`), walk.transcript);
+      expect(walk).toMatchObject({ pages: 7, pictures: 3 });
+      expect(walk.compared).toBeGreaterThan(15);
+      expect(problems).toEqual([]);
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  },
+);
 
 const matches = (text: string, output: string): boolean => new RegExp(`^${readShown(text).pattern}$`).test(output);
 
@@ -58,4 +83,14 @@ test.for([
   ["run 3MjJFYrAf4T8fNXJZhKT1XzIJCj", "run 3MjJEqhARQEDaIE0LhjMEGbqnMH", true],
 ] as const)("of the text %j, the output %j: %s", ([text, output, expected]) => {
   expect(matches(text, output)).toBe(expected);
+});
+
+test.for([
+  ["npm create @x a -- --template b", "pnpm create @x a --template b"],
+  ["  npx @x/cli dev a.js", "  pnpm exec x dev a.js"],
+  ["npm install", "pnpm install"],
+  ["npx @x/client", "npx @x/client"],
+] as const)("the pnpm column of the tutorial translates %j to %j", ([npm, pnpm]) => {
+  const page = readFileSync(join(pages, "1-make-a-project.md"), "utf8");
+  expect([readTranslation(page, "npm")(npm), readTranslation(page, "pnpm")(npm)]).toEqual([npm, pnpm]);
 });

@@ -29,9 +29,12 @@ const groups: readonly Group[] = [
       "guides/cursor-and-dedupe",
       "guides/choices",
       "guides/accounts",
+      "guides/workflows",
       "guides/testing",
       "guides/bring-your-components",
       "guides/from-cron",
+      "guides/embedding",
+      "guides/operating",
     ],
   },
   {
@@ -48,7 +51,10 @@ const groups: readonly Group[] = [
   { text: "Components", pages: ["authoring", "testing", "accounts", "errors", "cli"] },
   { text: "Running a service", pages: ["deploy", "operations", "postgres", "scaling"] },
   { text: "Watching it", pages: ["inspector", "executions", "metrics", "logs", "traces"] },
-  { text: "From your code", pages: ["rest", "embedding"] },
+  {
+    text: "From your code",
+    pages: ["rest", "embedding", "reference/runtime", "reference/testing", "reference/server", "reference/client"],
+  },
   { text: "Inside", pages: ["performance", "main-thread", "engine", "decisions/"] },
 ];
 

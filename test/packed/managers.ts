@@ -1,3 +1,5 @@
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A package manager as its users have it. */
@@ -5,14 +7,15 @@ export interface TestedManager {
   readonly name: string;
   /** Its programs: name and command line. */
   readonly programs: Readonly<Record<string, string>>;
-  /** Runs a package that is not installed. */
-  readonly runsOnce: string;
+  /** Makes a project, before the name of it; then its flags, behind `--` where the manager wants that. */
+  readonly creates: string;
+  readonly dashes?: string;
   /** Installs, tests and develops. */
   readonly commands: readonly string[];
-  /** What `x new` prints instead: the commands of the manager that ran it. */
-  readonly printed?: readonly string[];
   /** What `x doctor` says of the installation. */
   readonly packages: RegExp;
+  /** What its users type instead of a command of their manager's other versions. */
+  readonly adapts?: (command: string) => string;
   /** Lines of `.yarnrc.yml`. */
   readonly settings?: string;
   /** Begins a project of its own, whatever the folders above have. */
@@ -27,7 +30,8 @@ const inModules = /^ok {7}packages +\S+\/stars\/node_modules$/m;
 const npm: TestedManager = {
   name: "npm",
   programs: {},
-  runsOnce: "npx --yes",
+  creates: "npm create --yes @x",
+  dashes: "-- ",
   packages: inModules,
   commands: ["npm install", "npm test", "npx @x/cli dev stars.ts"],
 };
@@ -41,7 +45,7 @@ const fromNpm = (folder: string): TestedManager[] => {
   const bun = join(folder, `node_modules/@oven/bun-${process.platform}-${process.arch}/bin/bun`);
   const yarn4 = {
     programs: yarn("@yarnpkg/cli-dist"),
-    runsOnce: "yarn dlx",
+    creates: "yarn create @x",
     commands: yarnCommands,
     lockFile: "yarn.lock",
   };
@@ -49,18 +53,17 @@ const fromNpm = (folder: string): TestedManager[] => {
     {
       name: "pnpm",
       programs: { pnpm: join(folder, "node_modules/pnpm/pnpm") },
-      runsOnce: "pnpm dlx",
+      creates: "pnpm create @x",
       packages: inModules,
       commands: ["pnpm install", "pnpm test", "pnpm exec x dev stars.ts"],
     },
-    // It runs nothing that is not installed.
     {
       name: "Yarn 1",
       programs: yarn("yarn"),
-      runsOnce: "npx --yes",
+      creates: "yarn create @x",
       commands: yarnCommands,
       packages: inModules,
-      printed: npm.commands,
+      adapts: (command) => command.replace(/^yarn x /, "yarn --silent x "),
     },
     { name: "Yarn 4 with node_modules", ...yarn4, packages: inModules, settings: "nodeLinker: node-modules" },
     {
@@ -72,7 +75,7 @@ const fromNpm = (folder: string): TestedManager[] => {
     {
       name: "the installer of bun",
       programs: { bun },
-      runsOnce: "bun x",
+      creates: "bun create @x",
       packages: inModules,
       commands: ["bun install", "bun run test", "bun run x dev stars.ts"],
     },
@@ -81,3 +84,18 @@ const fromNpm = (folder: string): TestedManager[] => {
 
 /** Every manager that npm provides as a package. */
 export const managers: readonly TestedManager[] = [npm, ...(installed === undefined ? [] : fromNpm(installed))];
+
+/** The home of a user whose package managers know one registry, with the manager as a program of its `bin`. */
+export function makeHome({ programs, settings = "" }: TestedManager, url: string): string {
+  const home = mkdtempSync(join(tmpdir(), "x-managers-"));
+  writeFileSync(join(home, ".npmrc"), `registry=${url}\naudit=false\nfund=false\nupdate-notifier=false\n`);
+  const yarn = [`npmRegistryServer: ${url}`, "unsafeHttpWhitelist: [127.0.0.1]", "enableTelemetry: false", settings];
+  writeFileSync(join(home, ".yarnrc.yml"), `${yarn.join("\n")}\n`);
+  mkdirSync(join(home, "bin"));
+  for (const [name, command] of Object.entries(programs)) {
+    const file = join(home, "bin", name);
+    writeFileSync(file, `#!/bin/sh\nexec ${command} "$@"\n`);
+    chmodSync(file, 0o755);
+  }
+  return home;
+}

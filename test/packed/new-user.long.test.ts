@@ -1,36 +1,23 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { withoutHolds } from "../faults/thread-holds.ts";
+import { type LoopbackRelease, releaseOnLoopback } from "./loopback-release.ts";
 import { type Visit, visit } from "./new-user.ts";
-import { packAll } from "./tarballs.ts";
-import { startWholeRegistry, type WholeRegistry } from "./whole-registry.ts";
+import { nodeFolders } from "./nodes.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const names = ["types", "runtime", "testing", "inspector", "server", "postgres", "cli"];
-/** Folders of Node, as `npm run test:packed` gives them; default: the one that runs the tests. */
-const nodeFolders = process.env["X_TEST_NODES"]?.split(delimiter) ?? [dirname(process.execPath)];
 
-const tarballs = mkdtempSync(join(tmpdir(), "x-tarballs-"));
-let registry: WholeRegistry | undefined;
+let release: LoopbackRelease | undefined;
 
 beforeAll(async () => {
-  registry = await startWholeRegistry({
-    tarballs: await packAll(root, tarballs),
-    dependents: names.map((name) => join(root, "packages", name)),
-    tools: ["vitest"],
-    root,
-  });
+  release = await releaseOnLoopback(root);
 });
-afterAll(async () => {
-  await registry?.[Symbol.asyncDispose]();
-  rmSync(tarballs, { recursive: true, force: true });
-});
+afterAll(() => release?.[Symbol.asyncDispose]());
 
 /** Keeps what the user saw, to be read. */
 function keep({ transcript }: Visit): void {
@@ -70,7 +57,7 @@ const wanted: readonly (readonly [command: RegExp, output: RegExp])[] = [
 describe.each(nodeFolders)("with Node of %s, a new user with nothing but npm", (nodeFolder) => {
   let seen: Visit;
   beforeAll(async () => {
-    seen = await visit(nodeFolder, registry?.url ?? "");
+    seen = await visit(nodeFolder, release?.url ?? "");
     keep(seen);
   });
 
@@ -80,6 +67,7 @@ describe.each(nodeFolders)("with Node of %s, a new user with nothing but npm", (
         command: expect.stringMatching(command) as unknown,
         output: expect.stringMatching(output) as unknown,
         code: 0,
+        seconds: expect.anything() as unknown,
       })),
     );
   });

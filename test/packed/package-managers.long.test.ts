@@ -1,66 +1,46 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { freePort } from "../free-port.ts";
-import { managers, type TestedManager } from "./managers.ts";
+import { type LoopbackRelease, releaseOnLoopback } from "./loopback-release.ts";
+import { makeHome, managers } from "./managers.ts";
+import { nodeFolders } from "./nodes.ts";
 import { openShell } from "./shell.ts";
-import { packAll } from "./tarballs.ts";
-import { startWholeRegistry, type WholeRegistry } from "./whole-registry.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const names = ["types", "runtime", "testing", "inspector", "server", "cli"];
 
-const tarballs = mkdtempSync(join(tmpdir(), "x-tarballs-"));
-let registry: WholeRegistry | undefined;
+let release: LoopbackRelease | undefined;
 
 beforeAll(async () => {
-  registry = await startWholeRegistry({
-    tarballs: await packAll(root, tarballs),
-    dependents: names.map((name) => join(root, "packages", name)),
-    tools: ["vite", "vitest", "typescript", "@types/node"],
-    root,
-  });
+  release = await releaseOnLoopback(root);
 });
-afterAll(async () => {
-  await registry?.[Symbol.asyncDispose]();
-  rmSync(tarballs, { recursive: true, force: true });
-});
-
-/** The home of a user whose package managers know one registry, with the manager as a program of its `bin`. */
-function makeHome({ programs, settings = "" }: TestedManager, url: string): string {
-  const home = mkdtempSync(join(tmpdir(), "x-managers-"));
-  writeFileSync(join(home, ".npmrc"), `registry=${url}\naudit=false\nfund=false\nupdate-notifier=false\n`);
-  const yarn = [`npmRegistryServer: ${url}`, "unsafeHttpWhitelist: [127.0.0.1]", "enableTelemetry: false", settings];
-  writeFileSync(join(home, ".yarnrc.yml"), `${yarn.join("\n")}\n`);
-  mkdirSync(join(home, "bin"));
-  for (const [name, command] of Object.entries(programs)) {
-    const file = join(home, "bin", name);
-    writeFileSync(file, `#!/bin/sh\nexec ${command} "$@"\n`);
-    chmodSync(file, 0o755);
-  }
-  return home;
-}
+afterAll(() => release?.[Symbol.asyncDispose]());
 
 const uses = `import picomatch from "picomatch";
 export default { name: "uses", version: "1", run() { this.$emit(picomatch("a*")("ab")); } };
 `;
 
-test.each(managers.map((manager) => [manager.name, manager] as const))(
-  "a project of x new is made, installed, tested and run with %s, as x new says",
-  async (_name, manager) => {
-    const home = makeHome(manager, registry?.url ?? "");
+const cases = nodeFolders.flatMap((nodeFolder) =>
+  managers.map((manager) => ({ name: manager.name, manager, nodeFolder })),
+);
+
+test.each(cases)(
+  "a project is made, installed, tested and run with $name, as the creation says, on Node of $nodeFolder",
+  async ({ manager, nodeFolder }) => {
+    const home = makeHome(manager, release?.url ?? "");
     try {
-      await using shell = openShell(home, dirname(process.execPath));
+      await using shell = openShell(home, nodeFolder);
       shell.export("NO_COLOR", "1");
       shell.addPrograms(join(home, "bin"));
-      const { output } = await shell.run(`${manager.runsOnce} @x/cli new stars --template timer --ts --json`);
+      const { output } = await shell.run(
+        `${manager.creates} stars ${manager.dashes ?? ""}--template timer --ts --json`,
+      );
       const [made = ""] = /^\{$[^]*?^\}$/m.exec(output) ?? [];
       const { next } = JSON.parse(made) as { next: string[] };
-      expect(next).toEqual(["cd stars", ...(manager.printed ?? manager.commands)]);
+      expect(next).toEqual(["cd stars", ...manager.commands]);
       shell.cd("stars");
       // Yarn looks for a project above.
       if (manager.lockFile !== undefined) writeFileSync(join(home, "stars", manager.lockFile), "");

@@ -7,6 +7,8 @@ export interface Typed {
   readonly command: string;
   readonly output: string;
   readonly code: number | null;
+  /** When it began and ended, in seconds since the shell was opened. */
+  readonly seconds: readonly [from: number, to: number];
 }
 
 /** A command that runs in a terminal of its own. */
@@ -43,6 +45,8 @@ export function openShell(home: string, nodeFolder: string): Shell {
   const history: Promise<Typed>[] = [];
   const stops: (() => Promise<unknown>)[] = [];
   let here = home;
+  const opened = performance.now();
+  const secondsNow = (): number => Math.round((performance.now() - opened) / 100) / 10;
 
   function start(command: string): Running {
     // A group of its own, as a terminal makes it: Ctrl+C reaches every process in it.
@@ -52,6 +56,7 @@ export function openShell(home: string, nodeFolder: string): Shell {
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
     });
+    const began = secondsNow();
     let output = "";
     let isRunning = true;
     const looks = new Set<() => void>();
@@ -62,7 +67,7 @@ export function openShell(home: string, nodeFolder: string): Shell {
       });
     const end = once(child, "close").then(([code]): Typed => {
       isRunning = false;
-      return { command, output, code: code as number | null };
+      return { command, output, code: code as number | null, seconds: [began, secondsNow()] };
     });
     history.push(end);
     const signal = (name: NodeJS.Signals): Promise<Typed> => {

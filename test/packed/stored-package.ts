@@ -25,15 +25,8 @@ export interface StoredPackage {
 const tar = async (...args: readonly string[]): Promise<Buffer> =>
   (await promisify(execFile)("tar", args, { encoding: "buffer", maxBuffer: 2 ** 28 })).stdout;
 
-const parseManifest = (text: Buffer): Manifest => JSON.parse(text.toString()) as Manifest;
-
-const readManifest = (folder: string): Manifest => parseManifest(readFileSync(join(folder, "package.json")));
-
-/** A package in a tarball. */
-export async function packedPackage(file: string): Promise<StoredPackage> {
-  const manifest = parseManifest(await tar("-xzOf", file, "package/package.json"));
-  return { manifest, tarball: () => Promise.resolve(readFileSync(file)) };
-}
+const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 
 /** The folder from which code in `from` loads a package. */
 export function findInstalled(from: string, name: string): string | undefined {

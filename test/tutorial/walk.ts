@@ -3,8 +3,9 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { freePort } from "../free-port.ts";
-import { openShell, type Running, type Shell } from "../packed/shell.ts";
+import { openShell, type Running, type Shell, type Typed } from "../packed/shell.ts";
 import { readShown } from "./shown.ts";
+import type { Translate } from "./translation.ts";
 
 /** Where a walk takes place. */
 interface Place {
@@ -13,6 +14,8 @@ interface Place {
   readonly nodeFolder: string;
   /** An npm registry with the packages of the workspace. */
   readonly registry: string;
+  /** The manager whose commands the user types instead of those of npm. */
+  readonly translate: Translate;
 }
 
 /** A picture that a page shows, when the walk comes to it. */
@@ -33,6 +36,8 @@ interface Part {
 
 const npmRegistry = "https://registry.example.com";
 const apiKey = "tutorial-key";
+/** What managers print at the end of a command of theirs. */
+const lastLine = /^Done in .*\n+$/m;
 
 /** Ends what hangs; a busy machine may take ten times as long as a quiet one. */
 const hangMs = 120_000;
@@ -73,7 +78,7 @@ function createTexts(
 /** A terminal in which a user types commands as the pages have them, but on a free port, and with a registry on loopback. */
 function createTerminal(
   shell: Shell,
-  home: string,
+  { home, translate }: Place,
   port: number,
 ): {
   /** Runs commands to their ends; resolves with their output. With `fails` the last one must fail. */
@@ -83,9 +88,11 @@ function createTerminal(
 } {
   let here = home;
   const words = (line: string): string =>
-    line
-      .replace(/^npx @x\/cli (?:dev|serve)\b.*/, `$& --port ${port}`)
-      .replace(/^npx @x\/cli (?:dev|serve|run)\b.*/, "$& --network allow-private");
+    translate(
+      line
+        .replace(/^npx @x\/cli (?:dev|serve)\b.*/, `$& --port ${port}`)
+        .replace(/^npx @x\/cli (?:dev|serve|run)\b.*/, "$& --network allow-private"),
+    );
 
   async function typeLine(line: string, fails: boolean): Promise<string> {
     const [, folder] = /^cd (\S+)$/.exec(line) ?? [];
@@ -114,25 +121,31 @@ function createTerminal(
   };
 }
 
+const transcriptOf = (typed: readonly Typed[]): string =>
+  typed.map(({ command, output, seconds }) => `[${seconds.join(" s to ")} s] $ ${command}\n${output}`).join("\n");
+
 /** What was seen on a walk. */
 interface Walk {
   readonly pages: number;
   readonly compared: number;
   readonly pictures: number;
+  /** What the user typed and saw, with the seconds since the start. */
+  readonly transcript: string;
 }
 
 /** Follows the pages of the tutorial, one after another, as a user who types what they say, and compares what they show. */
 export async function walkTutorial(
   folder: string,
-  { home, nodeFolder, registry }: Place,
+  place: Place,
   onPicture: (moment: PictureMoment) => Promise<void>,
 ): Promise<Walk> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const { moved, actual, learn } = createTexts(url, registry);
-  await using shell = openShell(home, nodeFolder);
+  const { moved, actual, learn } = createTexts(url, place.registry);
+  await using shell = openShell(place.home, place.nodeFolder);
   shell.export("NO_COLOR", "1");
-  const terminal = createTerminal(shell, home, port);
+  shell.addPrograms(join(place.home, "bin"));
+  const terminal = createTerminal(shell, place, port);
   const counts = { compared: 0, pictures: 0 };
   let running: Running | undefined;
   /** How much of its output was compared. */
@@ -142,11 +155,11 @@ export async function walkTutorial(
 
   async function compare(text: string): Promise<void> {
     counts.compared++;
-    const { pattern, ids } = readShown(moved(text));
+    const { pattern, ids } = readShown(moved(place.translate(text)));
     const match =
       output === undefined
         ? await untilHang(running?.printed(new RegExp(`^[^]{${read}}(?:.*\\n)*?${pattern}(?=\\n)`)))
-        : new RegExp(`^\\n*${pattern}\\s*$`).exec(output);
+        : new RegExp(`^\\n*${pattern}\\s*$`).exec(output.replace(lastLine, ""));
     const printed = output ?? (match ? "" : (await running?.stop())?.output);
     if (!match) throw new Error(`The page shows\n\n${text}\nand the output is\n\n${printed}`);
     if (output === undefined) read = match[0].length;
@@ -178,5 +191,6 @@ export async function walkTutorial(
       await follow(part).catch((error: unknown) => {
         throw new Error(`docs/tutorial/${page}: ${String(error)}`, { cause: error });
       });
-  return { pages: pages.length, ...counts };
+  await running?.stop();
+  return { pages: pages.length, ...counts, transcript: transcriptOf(await shell.typed()) };
 }
