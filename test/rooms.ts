@@ -22,6 +22,8 @@ export const rooms: { readonly [room: string]: string } = {
   observe: "what happens, for observers and in numbers: hooks, counts, spans",
   timers: "schedules, cron, and the next tick of each source",
   http: "requests to a source's endpoint, and their answers",
+  "app-events": "endpoints of apps, and which sources get an event of an app",
+  signatures: "how requests prove who sent them: schemes as rows of data, verification, handshakes",
   webhooks: "webhooks, their deliveries, attempts, signatures and dead letters",
   subscriptions: "which sources and webhooks get an event",
   sources: "changes of a source (deploy, update, delete), their hooks and their recovery",

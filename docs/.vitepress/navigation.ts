@@ -26,6 +26,7 @@ const groups: readonly Group[] = [
     pages: [
       "guides/polling",
       "guides/webhook",
+      "guides/app-events",
       "guides/cursor-and-dedupe",
       "guides/choices",
       "guides/accounts",

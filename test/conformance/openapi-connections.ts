@@ -35,3 +35,16 @@ export async function exchangeConnections(exchange: Exchange): Promise<void> {
   await exchange("DELETE /accounts/{id}", 204, { params: { id: ended.data.account_id } });
   await exchange("DELETE /apps/{app}", 204, { params });
 }
+
+/** The endpoint of an app, and events of it. */
+export async function exchangeApps(exchange: Exchange, sourceId: string): Promise<void> {
+  const params = { app: "slack" };
+  await exchange("PUT /apps/{app}/endpoint", 200, { params, body: { secret: "s" } });
+  await exchange("POST /apps/{app}/endpoint/rotate", 200, { params });
+  const events = [{ id: "e1", names: ["message"], accounts: [{ team_id: "T1" }], data: {} }];
+  await exchange("POST /apps/{app}/events", 200, { params, body: { events } });
+  await exchange("GET /apps/{app}/endpoint", 200, { params });
+  await exchange("GET /users/me/apps", 200);
+  await exchange("DELETE /apps/{app}/endpoint", 204, { params });
+  await exchange("GET /sources/{id}/requests", 200, { params: { id: sourceId } });
+}

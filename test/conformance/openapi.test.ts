@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { manualClock } from "@x/runtime";
 
 import { createValidator, type Description, pointerOf, readDescription } from "./described.ts";
-import { exchangeConnections } from "./openapi-connections.ts";
+import { exchangeApps, exchangeConnections } from "./openapi-connections.ts";
 import { openStream } from "./event-stream.ts";
 import {
   apiKey,
@@ -274,6 +274,7 @@ test("3.13 every answer of every operation matches the description", async () =>
   await exchangeAccounts();
   await exchangeProjects();
   await exchangeConnections(exchange);
+  await exchangeApps(exchange, params.id);
   await exchangeExecutions();
 
   for (const folder of ["", "/$errors", "/$logs"])

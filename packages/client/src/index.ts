@@ -11,6 +11,7 @@ export type * from "./rest/components.ts";
 export type * from "./rest/data.ts";
 export type * from "./rest/events.ts";
 export type * from "./rest/executions.ts";
+export type * from "./rest/apps.ts";
 export type * from "./rest/projects.ts";
 export type { Routes } from "./rest/routes.ts";
 export type * from "./rest/sources.ts";

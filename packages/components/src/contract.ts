@@ -212,6 +212,12 @@ export type Describe = (bundle: { hash: string; code: string }, times: number) =
 /** Values as stored: timers as `TimerValue`, http and db props absent, the rest as given. */
 export type ConfiguredProps = Source["configuredProps"];
 
+/**
+ * Reads how requests to an endpoint are verified: returns what is stored. `stored` is what was before, whose secrets a
+ * marker keeps. Throws `invalid_parameter` without showing a secret.
+ */
+export type ReadVerify = (given: Json, stored: Json | undefined) => Json;
+
 export interface PropsRules {
   /**
    * Validates what a caller configured against the shape and normalises it.

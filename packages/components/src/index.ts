@@ -26,6 +26,7 @@ export type {
   NoteFiles,
   PackageUse,
   PropsRules,
+  ReadVerify,
   SentFiles,
   WorkflowCode,
   WorkflowHead,
@@ -44,12 +45,14 @@ export type { InstallPool, PackageInstaller, PackageOptions, PackageProgress } f
 export { createInstallPool } from "./packages/install-pool.ts";
 export { createInstaller } from "./packages/installer.ts";
 export { neededPackages } from "./packages/needed-packages.ts";
+export { appPropOf, fixedEventNames, readEventNames } from "./props/app-hook.ts";
 export { findAsked } from "./props/asked-prop.ts";
 export { seemingKey } from "./props/declared-key.ts";
 export { readDynamicProps } from "./props/dynamic-props.ts";
 export { keptValues } from "./props/kept-values.ts";
 export { type Choices, readOptions } from "./props/options-result.ts";
 export { configurableProps, presentProps } from "./props/present.ts";
+export { shownEndpointValue, verifyOf, verifySecrets } from "./props/verify-value.ts";
 export { propShape } from "./props/prop-shape.ts";
 export { type PropTexts, withPropTexts } from "./props/prop-texts.ts";
 export { propKind } from "./props/prop-type.ts";

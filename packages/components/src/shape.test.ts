@@ -144,7 +144,6 @@ describe("props", () => {
   test.each([
     ["sting", `type "sting" is unknown (did you mean "string"?)`],
     ["number", `type "number" is unknown`],
-    ["$.interface.apphook", "needs an app's own event service"],
     ["data_store", `is not available in this runtime; use "$.service.db"`],
     ["constructor", `type "constructor" is unknown`],
   ])("a type that cannot be served is refused with a reason: %s", (type, message) => {

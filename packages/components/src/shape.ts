@@ -11,6 +11,7 @@ import { type LocatedProblem, locateProblems } from "./author/problem-locations.
 import { fewProblems, fewWarnings, propsBounds } from "./bounds.ts";
 import type { Bundled } from "./contract.ts";
 import { componentProblems, findDeclaredName, type DescribedComponent } from "./description.ts";
+import { appPropProblems } from "./props/app-hook.ts";
 import { propShape } from "./props/prop-shape.ts";
 import { componentWarnings } from "./shape-warnings.ts";
 import { isFunction, isRecord } from "./shown-value.ts";
@@ -48,7 +49,7 @@ export function parseShape(
   const described: unknown = JSON.parse(descriptionJson);
   const problems = componentProblems(described);
   const props = propShapes(described, problems);
-  problems.push(...propsBounds(props));
+  problems.push(...propsBounds(props), ...appPropProblems(props));
   if (problems.length > 0) {
     const few = fewProblems(problems);
     const isPlaced = bundled && !(mayBeOther && isNoComponent(problems));

@@ -9,6 +9,16 @@ export type {
   OAuthGrant,
   RenewalFailure,
 } from "./account-app.ts";
+export type {
+  AccountIdentity,
+  AppEndpoint,
+  AppListener,
+  AppOrigin,
+  AppReader,
+  IdentityField,
+  RequestEntry,
+  SourceAppEvents,
+} from "./app-events.ts";
 export { type Budget, createBudget, notExplained } from "./budget.ts";
 export { connectionHeaders } from "./connection-headers.ts";
 export { invalidCron, nextCron, previousCron } from "./cron.ts";
@@ -161,5 +171,6 @@ export { stackPlaces } from "./stack-places.ts";
 export { cutError, cutText, longerThan, mostChars, tooLong } from "./text-limits.ts";
 export { triggerBytes } from "./trigger-bytes.ts";
 export type { ExecutionCause, TriggerOrigin } from "./trigger-origin.ts";
+export type { SchemeParameters, Verification } from "./verification.ts";
 export { version } from "./version.ts";
 export type { ObservedCall, ObservedExecution } from "./observed.ts";

@@ -1,3 +1,4 @@
+import type { SourceAppEvents } from "./app-events.ts";
 import type { AccountOAuth } from "./account-app.ts";
 import type { ComponentPackage, PackageLock } from "./package-lock.ts";
 import type { LoadedRequest } from "./received-request.ts";
@@ -32,7 +33,7 @@ export interface HookStep {
   readonly hook: HookName;
   readonly of: "before" | "after";
 }
-export type SourceType = "TIMER" | "HTTP" | "MANUAL" | "SUBSCRIPTION" | "HOOK";
+export type SourceType = "TIMER" | "HTTP" | "MANUAL" | "SUBSCRIPTION" | "HOOK" | "APP";
 
 /** One prop of a component, with merged propDefinition and expanded short forms. */
 export interface PropShape {
@@ -161,6 +162,8 @@ export interface Source {
   readonly endpoints: { readonly [prop: string]: string };
   /** The base of the endpoint URLs that the last `activate` could read; absent when the component has no such hook or no endpoint. */
   readonly endpointBase?: string;
+  /** What each apphook prop listens to, by prop name. */
+  readonly appEvents?: { readonly [prop: string]: SourceAppEvents };
   readonly emitOnDeploy: boolean;
   readonly settings: SourceSettings;
   readonly createdAt: number;

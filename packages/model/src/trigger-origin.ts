@@ -1,3 +1,5 @@
+import type { AppOrigin } from "./app-events.ts";
+
 /** The event, the run or both that led to a trigger. */
 export interface ExecutionCause {
   /** The source or workflow that emitted the event or sent the request. */
@@ -16,4 +18,8 @@ export interface TriggerOrigin {
   readonly replayOf?: string;
   /** The span that led to it, as a W3C traceparent; absent without tracing. */
   readonly trace?: string;
+  /** The request proved who sent it. */
+  readonly verified?: true;
+  /** Of an event of an app. */
+  readonly app?: AppOrigin;
 }

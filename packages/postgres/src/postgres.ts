@@ -18,6 +18,7 @@ import { executionReads } from "./read-executions.ts";
 import { listenerReads } from "./read-listeners.ts";
 import { sourceReads } from "./read-sources.ts";
 import { triggerReads } from "./read-triggers.ts";
+import { appReads } from "./read-apps.ts";
 import { userReads } from "./read-users.ts";
 import type { Reads } from "./reads.ts";
 import { createRowList } from "./row.ts";
@@ -146,6 +147,7 @@ export async function openStore(options: PostgresOptions, timing: Timing): Promi
 
 const createReads = (query: Query): Reads => ({
   ...userReads(query),
+  ...appReads(query),
   ...componentReads(query),
   ...sourceReads(query),
   ...triggerReads(query),

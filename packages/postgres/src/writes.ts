@@ -259,6 +259,36 @@ export const writes: { readonly [name in WriteName]: Write } = {
     "user_id text, slug text",
     "DELETE FROM @app a USING @rows WHERE a.user_id = r.user_id AND a.slug = r.slug",
   ),
+  putAppEndpoint: put("app_endpoint", "user_id text, slug text, key text, record text", 2),
+  deleteAppEndpoint: write(
+    "user_id text, slug text",
+    "DELETE FROM @app_endpoint a USING @rows WHERE a.user_id = r.user_id AND a.slug = r.slug",
+  ),
+  addAppListener: insert(
+    "app_listener",
+    "app text, name text, user_id text, source_id text, prop text, account_id text, active bool",
+  ),
+  deleteAppListeners: remove("app_listener", "source_id"),
+  addIdentity: insert("account_identity", "app text, field text, value text, user_id text, account_id text"),
+  deleteIdentities: remove("account_identity", "account_id"),
+  addAppEvent: insert("app_event", "user_id text, slug text, id text, at float8"),
+  trimAppEvents: write(
+    "user_id text, slug text, before float8, keep int8",
+    `DELETE FROM @app_event e USING (
+        SELECT r.user_id, r.slug, r.before, coalesce(cut.position, -1) AS position FROM @rows
+          LEFT JOIN LATERAL (SELECT position FROM @app_event WHERE user_id = r.user_id AND slug = r.slug
+            ORDER BY position DESC OFFSET r.keep LIMIT 1) cut ON true) c
+      WHERE e.user_id = c.user_id AND e.slug = c.slug AND (e.at < c.before OR e.position <= c.position)`,
+  ),
+  addRequest: insert("request", "owner text, record text"),
+  trimRequests: write(
+    "owner text, keep int8",
+    `DELETE FROM @request q USING (
+        SELECT r.owner, cut.position FROM @rows CROSS JOIN LATERAL (
+          SELECT position FROM @request WHERE owner = r.owner ORDER BY position DESC OFFSET r.keep LIMIT 1) cut) c
+      WHERE q.owner = c.owner AND q.position <= c.position`,
+  ),
+  deleteRequests: remove("request", "owner"),
   putSealing: put("sealing", "id int2, record text"),
   addSealing: insert("sealing", "id int2, record text"),
 };

@@ -7,6 +7,7 @@ import type { Poster } from "./webhooks/contract.ts";
 import { type AccountParts, assembleAccounts } from "./assembly/assemble-accounts.ts";
 import { assembleComponents, type ComponentParts, type ComponentsBase } from "./assembly/assemble-components.ts";
 import { assembleDeliveries, type Deliveries } from "./assembly/assemble-deliveries.ts";
+import { assembleAppEvents, type AppEventsAssembly } from "./assembly/assemble-app-events.ts";
 import { assembleInvocation, type Invocation } from "./assembly/assemble-invocation.ts";
 import type { Observer, Tracing } from "./observe/contract.ts";
 import { loadTracing } from "./observe/tracing.ts";
@@ -45,6 +46,7 @@ export interface Assembly
     Pick<Invocation, "sourceCache" | "externalDb" | "inbox" | "answer">,
     Pick<Deliveries, "webhooks" | "subscriptions">,
     Pick<AccountParts, "accounts" | "apps" | "connections">,
+    Pick<AppEventsAssembly, "appEndpoints" | "requestLog">,
     SourceParts {
   readonly dispatcher: Dispatcher;
   readonly transitions: Transitions;
@@ -111,7 +113,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const receivers = (): CommitReceivers => ({ inbox, outbox, overflowed });
   const records = await assembleRecords({ options, limits, clock, logger, opened: awake, schedule }, receivers);
   const { store, node, backlog, users, live } = records;
-  const connected = assembleAccounts({ options, store, clock, logger, egress, publicUrl, node });
+  const connected = assembleAccounts({ options, store, clock, logger, egress, publicUrl, node, endpointUrl });
   const engine = options.engine ?? (await createEngine({ workers: options.workers, limits: options.limits }));
   const pool = leaseSandbox(engine.sandbox, clock === systemClock ? undefined : clock);
   const sandbox = withHandlers(pool, { find: workflowRegistry.handler, rules: limits, now: () => clock.now(), logger });
@@ -122,7 +124,13 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const parts = { ...given, ...records, ...connected, texts, engine, observer, watch };
   const { loaders, components, registry } = assembleComponents(parts);
   const { props } = engine;
-  const invocation = assembleInvocation({ ...parts, props, egress, publicUrl, isUnregistered });
+  const appEvents = assembleAppEvents({
+    ...parts,
+    egress,
+    loader: loaders.component,
+    overflowed: (overflows) => overflowed(overflows),
+  });
+  const invocation = assembleInvocation({ ...parts, ...appEvents, props, egress, publicUrl, isUnregistered });
   const { inbox, sourceCache, lanes, externalDb } = invocation;
   const { dispatcher } = lanes;
   const ownDb = laneDb({ store, externalDb, sourceCache, dispatcher, limits });
@@ -132,7 +140,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
   const deliveries = assembleDeliveries({ ...parts, poster, schedule, recordParts, sourceCache });
   const { outbox } = deliveries;
   const found = { components, loader: loaders.workflow, props, workflowRegistry };
-  const made = assembleSources({ ...parts, ...found, invocation, deliveries });
+  const made = assembleSources({ ...parts, ...appEvents, ...found, invocation, deliveries });
 
   const lifecycle = createLifecycle({
     ...parts,
@@ -160,6 +168,7 @@ export async function assemble(options: RuntimeOptions, opened: Store): Promise<
     live: node ? shareLive(live, { heldSlots: node.heldSlots, store }) : live,
     users,
     ...connected,
+    ...appEvents,
     components,
     texts,
     registry,

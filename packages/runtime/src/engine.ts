@@ -6,6 +6,7 @@ import {
   propsRules,
   withInlineMaps,
 } from "@x/components";
+import { readVerify } from "./signatures/stored-verification.ts";
 import { checkEngineOptions } from "./api/option-rules.ts";
 import { type Engine, type EngineOptions, type SandboxKind } from "./api/options.ts";
 import { resolveLimits } from "@x/model";
@@ -50,6 +51,6 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   const close = async (): Promise<void> => {
     await Promise.all([sandbox.close(), bundler.close(), installs.close()]);
   };
-  const props = propsRules();
+  const props = propsRules(readVerify);
   return { limits, sandbox, bundler, installs, props, close, [Symbol.asyncDispose]: close };
 }

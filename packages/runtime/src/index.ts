@@ -121,8 +121,10 @@ export {
   type RecordedResponse,
   type RecordedStep,
   type RenewalFailure,
+  type RequestEntry,
   type Rule,
   type Rules,
+  type SourceAppEvents,
   type SourceSettings,
   type SourceType,
   type StreamKind,
@@ -173,6 +175,8 @@ export {
   type SandboxKind,
 } from "./api/options.ts";
 export type * from "./api/account-api.ts";
+export type * from "./api/app-events-api.ts";
+export { readReaderResult } from "./app-events/reader.ts";
 export type * from "./api/workflow-api.ts";
 
 // At the import: what else fails first on an old Node says nothing.

@@ -101,7 +101,31 @@ export function createUserRuntime(parts: Assembly, acting: Acting): UserRuntime 
     ...runMethods(parts, checks),
     ...listenerMethods(parts, checks),
     ...accountMethods(parts, checks),
+    ...appEventMethods(parts, checks),
   };
+}
+
+/** Endpoints of apps and their events. */
+function appEventMethods(
+  { appEndpoints, requestLog, sources }: Assembly,
+  { open, userId, change, changeById }: Checks,
+) {
+  return {
+    putAppEndpoint: change(inputRules.appEndpoint, appEndpoints.put),
+    appEndpoint: async (app) => appEndpoints.get(app, userId()),
+    appEndpoints: async () => appEndpoints.list(userId()),
+    deleteAppEndpoint: changeById(appEndpoints.delete),
+    rotateAppEndpoint: changeById(appEndpoints.rotate),
+    async appEvents(app, events, options = {}) {
+      open();
+      checkGiven(inputRules.force, options);
+      return appEndpoints.send(app, events, options.force ?? false, userId());
+    },
+    async sourceRequests(id) {
+      await sources.own(id, userId());
+      return requestLog.recent(id);
+    },
+  } satisfies Partial<UserRuntime>;
 }
 
 /** Components and sources. */

@@ -29,14 +29,16 @@ export interface SelfData {
   readonly http: { readonly [prop: string]: { readonly endpoint: string; readonly customResponse: boolean } };
   /** The interface object of each timer prop. */
   readonly timers: { readonly [prop: string]: Json };
+  /** The interface object of each apphook prop. */
+  readonly appHooks?: { readonly [prop: string]: Json };
   /** Names of `$.service.db` props. */
   readonly db: readonly string[];
   /** `$auth` of each app prop. */
   readonly auth: { readonly [prop: string]: Json };
 }
 
-/** `options` and `additionalProps` return a value that is used; the others act. */
-export type Entry = "run" | "deploy" | "activate" | "deactivate" | "options" | "additionalProps";
+/** `options`, `additionalProps` and `eventNames` return a value that is used; the others act. */
+export type Entry = "run" | "deploy" | "activate" | "deactivate" | "options" | "additionalProps" | "eventNames";
 
 export interface SandboxCall {
   readonly sourceId: string;

@@ -83,7 +83,7 @@ const viewField = ({ name, label, secret }: AppField) => ({
 });
 
 /** How accounts of an app are connected, without secrets. */
-export const viewApp = ({ app, oauth, redirectUri, fields, createdAt, updatedAt }: AppView): Rest.App => ({
+export const viewApp = ({ app, oauth, redirectUri, fields, endpointUrl, createdAt, updatedAt }: AppView): Rest.App => ({
   app,
   oauth: oauth && {
     client_id: oauth.clientId,
@@ -94,6 +94,7 @@ export const viewApp = ({ app, oauth, redirectUri, fields, createdAt, updatedAt 
   },
   redirect_uri: redirectUri,
   fields: fields.map(viewField),
+  endpoint_url: endpointUrl,
   created_at: seconds(createdAt),
   updated_at: seconds(updatedAt),
 });

@@ -25,6 +25,7 @@ const triggers: { readonly [type in SourceType]: Rest.ExecutionSummary["trigger"
   SUBSCRIPTION: "event",
   MANUAL: "manual",
   HOOK: "hook",
+  APP: "app",
 };
 
 const viewCause = ({ sourceId, eventId, executionId }: ExecutionCause) => ({

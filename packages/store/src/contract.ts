@@ -4,6 +4,7 @@ import type { Keyv } from "keyv";
 import type {
   Account,
   AccountApp,
+  AccountIdentity,
   AutoSubscription,
   Cause,
   Component,
@@ -31,6 +32,7 @@ import type {
   Webhook,
   XError,
 } from "@x/model";
+import type { AppChange, AppReads } from "./app-contract.ts";
 import type { Cluster, Slots } from "./cluster-contract.ts";
 import type { DeliveryQuery, EventQuery, EventRange, ExecutionQuery, KeptExecutions } from "./queries.ts";
 
@@ -52,6 +54,8 @@ export interface Sealing {
   readonly check: string;
   /** False while replaced secrets may remain in the data file. */
   readonly swept: boolean;
+  /** True when the digests of the fields of all accounts are stored. */
+  readonly identified?: true;
 }
 
 /** A change of a source whose hooks have begun; a start continues or undoes it after a crash. */
@@ -105,8 +109,8 @@ export type DeliveryChange =
 
 /** Changes of connected accounts and of the encryption of secrets. */
 export type SecretChange =
-  /** Inserts or replaces; keeps the account's list position. */
-  | { readonly op: "account.put"; readonly account: Account }
+  /** Inserts or replaces; keeps the account's list position. `identity`: what it is addressed by, in digests. */
+  | { readonly op: "account.put"; readonly account: Account; readonly identity?: AccountIdentity }
   | { readonly op: "account.delete"; readonly id: string }
   /** Inserts or replaces the user's app with this slug. */
   | { readonly op: "app.put"; readonly app: AccountApp }
@@ -126,6 +130,7 @@ export type Change =
   | DeliveryChange
   | ExecutionChange
   | SecretChange
+  | AppChange
   /** Refused if another user has the key. `keyIndex` identifies an encrypted key. */
   | { readonly op: "user.put"; readonly user: User; readonly keyIndex?: string }
   /** `texts` may be absent if the store has them. */
@@ -291,7 +296,7 @@ export interface SourceReads {
  * with `store_failed`, or a narrower code, when the database fails, and then changes nothing. `slots` restricts a method
  * to sources of these slots.
  */
-export interface Store extends SourceReads {
+export interface Store extends SourceReads, AppReads {
   /** Resolves when every later commit will reject, for example because the file was removed. Reads may still work. */
   readonly failed: Promise<XError>;
   /** The nodes that share the store, where several can. */

@@ -10,6 +10,7 @@ export type {
   StoredTimer,
   StoredTransition,
 } from "./contract.ts";
+export { identityFieldsOf } from "./rows/account-identity.ts";
 export type { EventRange, EventRecordPage, KeptExecutions } from "./queries.ts";
 export { type KeyvLike, createSourceDb, externalDb } from "./keyv.ts";
 export { listItems } from "./list-items.ts";

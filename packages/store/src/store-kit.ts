@@ -1,4 +1,5 @@
 /** What an implementation of `Store` outside of this package needs; the entry `@x/runtime/store`. */
+export type * from "./app-contract.ts";
 export type * from "./contract.ts";
 export type { StoreReads } from "./reads.ts";
 export type * from "./queries.ts";
@@ -19,6 +20,7 @@ export {
   type RowSource,
   type RowTarget,
 } from "./move/moved-tables.ts";
+export * from "./rows/app-rows.ts";
 export * from "./rows/delivery-row.ts";
 export { addChanges, type EncodingNode } from "./rows/encode.ts";
 export * from "./rows/event-row.ts";
@@ -35,6 +37,7 @@ export {
   triggerBytes,
   type Account,
   type AccountApp,
+  type AppEndpoint,
   type AutoSubscription,
   type Component,
   type ComponentTexts,
@@ -51,6 +54,7 @@ export {
   type Paged,
   type Project,
   type QueuedDelivery,
+  type RequestEntry,
   type Source,
   type SourceState,
   type SourceType,

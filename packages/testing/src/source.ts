@@ -2,6 +2,7 @@ import type { Component, DeployInput, Json, RestoredState, Runtime, Source } fro
 
 import { appValues, secretsOf } from "./accounts.ts";
 import { withActions } from "./actions.ts";
+import { withAppEvents } from "./app-event.ts";
 import { ComponentError } from "./component-error.ts";
 import type { EmittedEvent } from "./component-types.ts";
 import { findComponent, type GivenCode, type GivenComponent, type ImportedComponent } from "./component/given.ts";
@@ -89,7 +90,7 @@ export function openSource<C>(
     deployed = (await changing(mark, runtime.deploy(input))).source;
   }
 
-  const self: Omit<SourceUnderTest, keyof UnderTest> = {
+  const self: Omit<SourceUnderTest, keyof UnderTest | "appEvent" | "eventNames"> = {
     deploy: (given = {}) =>
       step(self.deploy, "deploy", async (runtime, mark) => {
         checkNames("option", given, ["emitOnDeploy"]);
@@ -127,7 +128,7 @@ export function openSource<C>(
       return deployed?.endpoints ?? {};
     },
   };
-  const underTest: SourceUnderTest = withActions(testRuntime, steps, "an HTTP prop; this component has none", self);
+  const actions = withActions(testRuntime, steps, "an HTTP prop; this component has none", self);
   // The component declares the type of its events; the runtime does not check it.
-  return underTest as SourceUnderTest<EmittedEvent<C>>;
+  return withAppEvents(actions, { steps, history, deployed: () => deployed }) as SourceUnderTest<EmittedEvent<C>>;
 }

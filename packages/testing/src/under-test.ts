@@ -57,6 +57,12 @@ export interface SourceState {
   readonly dedupeIds?: readonly string[] | { readonly [channel: string]: readonly string[] };
 }
 
+/** Whose an event of an app is, and its id, which the app repeats. */
+export interface AppEventOptions {
+  readonly account?: { readonly [field: string]: string };
+  readonly id?: string;
+}
+
 /** The change that `update` makes; absent fields stay. */
 export interface SourceChange {
   /** The new code. */
@@ -87,6 +93,14 @@ export interface SourceUnderTest<Event = Json> extends UnderTest<Event> {
   delete(): Promise<void>;
   /** Asks the component for the choices of a prop. */
   options(prop: string, question?: Question): Promise<Choices>;
+  /**
+   * Sends an event of the app that an apphook prop listens to, with one of its `eventNames`; no endpoint and no account is
+   * needed. Resolves with the run. With `account`, such as `{ team_id: "T1" }`, only if the account of the source has these
+   * fields. Rejects with `HarnessError` for names that the source does not listen to, and when it does not get the event.
+   */
+  appEvent(name: string | readonly string[], data: unknown, options?: AppEventOptions): Promise<Run<Event>>;
+  /** The names of the events that its apphook props listen to; none for every event. */
+  readonly eventNames: readonly string[];
   /** The names of the hooks that were called, in order, also of those that threw; `runs` has what they did. */
   readonly hooks: readonly HookName[];
   /** URLs of its HTTP props. */

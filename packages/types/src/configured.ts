@@ -38,7 +38,7 @@ type TypeOf<P> = Whole<P> extends { readonly type: infer T } ? T : unknown;
 type ValueOf<P> = TypeOf<P> extends keyof GivenTypes ? GivenTypes[TypeOf<P>] : unknown;
 
 /** Props without a configured value. */
-type Service = "$.interface.http" | "$.service.db" | "alert";
+type Service = "$.interface.http" | "$.interface.apphook" | "$.service.db" | "alert";
 
 /**
  * True when a test or a config may leave the prop out: it is optional, has a default, or its value comes from elsewhere. The compiler keeps

@@ -39,6 +39,7 @@ export type { AnsweringHttpInterface, HttpEvent, HttpInterface, HttpResponse } f
 export type { Instance } from "./instance.ts";
 export type { Mistake } from "./mistake.ts";
 export { defineMixin, type Mixin, type MixinInput } from "./mixin.ts";
+export type { AppHookInterface } from "./app-hook.ts";
 export type { None } from "./field.ts";
 export type { OptionsArguments, PropFields, PropType, ShortProp } from "./prop-fields.ts";
 export type { AppInstance, ConfiguredRequest, PropValue, PropValues, RequestAnswer } from "./prop-values.ts";

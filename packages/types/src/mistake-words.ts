@@ -11,6 +11,8 @@ interface Expected {
   readonly remoteOptions: "true or false";
   readonly secret: "true or false";
   readonly customResponse: "true or false";
+  readonly appProp: "the name of an app prop, as text";
+  readonly eventNames: "a list of names, or a method that returns one";
   readonly min: "a number";
   readonly max: "a number";
   readonly alertType: "text";

@@ -47,6 +47,10 @@ export interface PropFields<Values> {
   readonly alertType?: unknown;
   readonly content?: unknown;
   readonly app?: unknown;
+  /** The name of the app prop whose events an apphook gets. */
+  readonly appProp?: unknown;
+  /** Names of the events: a list, or a method that returns one. None: every event. */
+  readonly eventNames?: readonly unknown[] | AnyFunction;
   /** `[app, name, inputs]`: a prop definition of an app; the other fields override its fields. */
   readonly propDefinition?: Reference<Values> | object;
   // oxlint-disable-next-line typescript/no-explicit-any -- `this` is typed where the app is used
@@ -110,6 +114,12 @@ interface HttpFields extends SharedFields {
   readonly customResponse?: boolean;
 }
 
+interface AppHookFields extends SharedFields {
+  readonly appProp: string;
+  readonly eventNames?: readonly (string | number)[] | AnyFunction;
+  readonly static?: readonly (string | number)[];
+}
+
 /** The fields of a prop by its type. */
 export interface FieldsOfTypes {
   readonly string: TextFields<Choice<string>>;
@@ -126,6 +136,7 @@ export interface FieldsOfTypes {
   readonly alert: AlertFields;
   readonly "$.interface.timer": TimerFields;
   readonly "$.interface.http": HttpFields;
+  readonly "$.interface.apphook": AppHookFields;
   readonly "$.service.db": SharedFields;
 }
 

@@ -62,9 +62,10 @@ type AppMistake<P> =
       ? { readonly app: Mistake<"app is the slug of an app, as text"> }
       : { readonly type: Mistake<"a prop of type app needs app, the slug of an app"> };
 
-type TypeMistake<T> = T extends `${"app" | "object" | "$.interface.http" | "$.interface.timer" | "$.service.db"}[]`
-  ? { readonly type?: Mistake<`${T} does not exist: only string[], integer[] and boolean[] are lists`> }
-  : { readonly type?: Mistake<`no prop type is called ${T & string}`> };
+type TypeMistake<T> =
+  T extends `${"app" | "object" | "$.interface.http" | "$.interface.timer" | "$.interface.apphook" | "$.service.db"}[]`
+    ? { readonly type?: Mistake<`${T} does not exist: only string[], integer[] and boolean[] are lists`> }
+    : { readonly type?: Mistake<`no prop type is called ${T & string}`> };
 
 type Typed<P, B, T> = T extends PropType
   ? FieldMistakes<P, B, T>

@@ -3,6 +3,7 @@ import type { DatabaseOf } from "./database.ts";
 import type { Definition } from "./definition.ts";
 import type { Field, None } from "./field.ts";
 import type { AnsweringHttpInterface, HttpInterface } from "./http.ts";
+import type { AppHookInterface } from "./app-hook.ts";
 import type { TimerInterface } from "./timer.ts";
 
 interface Scalars {
@@ -58,6 +59,7 @@ interface Services<P> {
   readonly "$.interface.http": Field<P, None, "customResponse"> extends false | null | undefined
     ? HttpInterface
     : AnsweringHttpInterface;
+  readonly "$.interface.apphook": AppHookInterface;
   readonly "$.service.db": DatabaseOf<P>;
   readonly app: AppInstance<P>;
   readonly alert: undefined;

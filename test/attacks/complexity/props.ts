@@ -10,7 +10,7 @@ const shapeOf = (props: readonly PropShape[]): ComponentShape =>
 
 /** Checks values of props, and refuses them or not. */
 function configuring(props: readonly PropShape[], given: { readonly [prop: string]: Json }): () => unknown {
-  const rules = propsRules();
+  const rules = propsRules((verify) => verify);
   return () => {
     try {
       return rules.configure(shapeOf(props), given);
@@ -132,7 +132,9 @@ const rows: readonly Row[] = [
     (size) => {
       const component = { shape: { ...shapeOf([]), additionalProps: true } } as unknown as Component;
       const given = Object.fromEntries(list(size, (n) => [`v${n}`, n]));
-      const dynamicProps = createDynamicProps({ props: propsRules() } as unknown as DynamicPropsParts);
+      const dynamicProps = createDynamicProps({
+        props: propsRules((verify) => verify),
+      } as unknown as DynamicPropsParts);
       const base = { component, given, known: [], userId: "u_1" };
       return () => dynamicProps.compute(base).catch((error: unknown) => error);
     },

@@ -4,17 +4,24 @@ import type { Json } from "@x/runtime";
 import type { Arguments, Flag } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { UsageError } from "../errors.ts";
+import { endpointFlags, eventFlags, runEndpoint, runEvent } from "./app-endpoint.ts";
 import { columns, printResult } from "./output.ts";
 import { parseSecretObject, readSecret } from "./secret-input.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { readSubcommand, rejectFlags } from "./subcommand.ts";
 
-const subcommands = { ls: [], add: ["APP"], rm: ["APP"], services: [] } as const;
+const subcommands = {
+  ls: [],
+  add: ["APP"],
+  rm: ["APP"],
+  services: [],
+  endpoint: ["APP"],
+  event: ["APP", "[NAME…]"],
+} as const;
 
 /** Flags with a text for the member of the client with the same name. */
 const clientFlags: readonly Flag[] = [
   { name: "client-id", value: "ID", about: "add: the id of the client, as registered at the service" },
-  { name: "service", value: "NAME", about: "add: a known service (x apps services); default: the one of the app" },
   { name: "issuer", value: "URL", about: "add: reads the addresses from the metadata of this server" },
   { name: "authorize-url", value: "URL", about: "add: address of the authorization page" },
   { name: "token-url", value: "URL", about: "add: address of the token endpoint" },
@@ -30,7 +37,6 @@ const addFlags: readonly Flag[] = [
   { name: "oauth", about: "add: by OAuth 2" },
   ...clientFlags,
   { name: "scopes", value: "LIST", about: "add: scopes to ask for" },
-  { name: "secret-file", value: "FILE", about: "add: the secret of the client (default: standard input)" },
   { name: "public", about: "add: a client without a secret" },
   { name: "oauth-file", value: "FILE", about: "add: further members of the client, as REST has them, as JSON" },
   { name: "keys", value: "LIST", about: "add: without OAuth 2: the names of the keys, such as api_key,domain" },
@@ -43,7 +49,7 @@ async function readClientBody(args: Arguments): Promise<ClientBody> {
   const file = args.text("oauth-file");
   const more = file === undefined ? undefined : await readSecret(file, { ...what, content: "a JSON object" });
   const client: Record<string, Json> = more ? parseSecretObject(more.origin, more.content, '{"pkce": false}') : {};
-  for (const { name } of clientFlags) {
+  for (const name of ["service", ...clientFlags.map((flag) => flag.name)]) {
     const text = args.text(name);
     if (text !== undefined) client[name.replaceAll("-", "_")] = text;
   }
@@ -67,19 +73,23 @@ async function readApp(args: Arguments): Promise<PartsOf<"PUT /apps/{app}">["bod
 }
 
 const howOf = ({ oauth, fields }: App): string =>
-  oauth
-    ? `OAuth 2${oauth.grant === "client_credentials" ? ", client credentials" : ""}`
-    : `keys ${fields.map(({ name }) => name).join(", ")}`;
+  !oauth && fields.length === 0
+    ? "endpoint"
+    : oauth
+      ? `OAuth 2${oauth.grant === "client_credentials" ? ", client credentials" : ""}`
+      : `keys ${fields.map(({ name }) => name).join(", ")}`;
 
 async function apps(args: Arguments): Promise<number> {
   const { subcommand, operands } = readSubcommand("apps", subcommands, args);
   const [app = ""] = operands;
-  if (subcommand !== "add")
-    rejectFlags(
-      args,
-      "x apps add",
-      addFlags.map(({ name }) => name),
-    );
+  const namesOf = (flags: readonly Flag[]): string[] => flags.map(({ name }) => name);
+  const shared = ["service", "secret-file"];
+  if (subcommand !== "add") rejectFlags(args, "x apps add", namesOf(addFlags));
+  if (subcommand !== "endpoint") {
+    const own = namesOf(endpointFlags).filter((name) => subcommand !== "add" || !shared.includes(name));
+    rejectFlags(args, "x apps endpoint", own);
+  }
+  if (subcommand !== "event") rejectFlags(args, "x apps event", namesOf(eventFlags));
   const client = readClient(args);
   switch (subcommand) {
     case "ls": {
@@ -87,7 +97,7 @@ async function apps(args: Arguments): Promise<number> {
       return printResult(
         args,
         found,
-        columns(found.map((each) => [each.app, howOf(each), each.oauth?.client_id ?? ""])),
+        columns(found.map((each) => [each.app, howOf(each), each.oauth?.client_id ?? "", each.endpoint_url ?? ""])),
       );
     }
     case "services": {
@@ -100,6 +110,10 @@ async function apps(args: Arguments): Promise<number> {
       ]);
       return printResult(args, found, columns(rows));
     }
+    case "endpoint":
+      return runEndpoint(app, args, client);
+    case "event":
+      return runEvent(app, operands.slice(1), args, client);
     case "rm":
       await client.ask("DELETE /apps/{app}", { path: { app } });
       return printResult(args, { app, deleted: true }, `Removed ${app}`);
@@ -117,14 +131,16 @@ async function apps(args: Arguments): Promise<number> {
 /** `x apps`: how accounts of apps are connected. */
 export const appsCommand: Command = {
   name: "apps",
-  operands: "ls | add APP | rm APP | services",
-  about: "Set how accounts of apps are connected: clients for OAuth 2, or names of keys",
+  operands: "ls | add APP | rm APP | services | endpoint APP | event APP [NAME…]",
+  about: "Set how accounts of apps are connected, and where the events of apps arrive",
   details: [
     "Register a client at the service; add shows the redirect URL (/oauth/callback under the public URL of the runtime's",
     "service). Its secret comes from --secret-file or standard input, not from the command line; it is encrypted and never",
     "shown. For the services that x apps services lists, the addresses are known.",
+    "endpoint sets the one URL that the app's service calls with its events, and says where to paste it; without flags it shows",
+    "who listens and how the last requests ended. event sends an event as the service would.",
   ].join("\n"),
-  flags: [...addFlags, ...serviceFlags],
+  flags: [...addFlags, ...endpointFlags, ...eventFlags, ...serviceFlags],
   examples: [
     "x apps services",
     "x apps add github --oauth --client-id ID --secret-file github.secret --scopes repo",
@@ -133,6 +149,9 @@ export const appsCommand: Command = {
     "x apps add weather --keys api_key",
     "x apps ls --json",
     "x apps rm acme",
+    "x apps endpoint slack --secret-file signing.secret",
+    "x apps endpoint acme --scheme hmac --header x-acme-signature --reader reader.js < acme.secret",
+    `x apps event slack message.im --data '{"type":"message","text":"hi"}' --account team_id=T1`,
   ],
   run: apps,
 };

@@ -7,6 +7,7 @@ import { rootFlag } from "../arguments/runtime-flags.ts";
 import { readComponentBody } from "../deploy/component-body.ts";
 import { deployedLines, deployFile, deployOne } from "../deploy/deploy.ts";
 import { readSourceInput } from "../deploy/source-input.ts";
+import { verifyFlag } from "../deploy/verify-flag.ts";
 import { UsageError } from "../errors.ts";
 import { exitCodeOfRuns } from "../exit-code.ts";
 import { columns, printResult } from "./output.ts";
@@ -125,7 +126,7 @@ function checkFlags(args: Arguments, subcommand: Subcommand): void {
   const isChange = subcommand === "deploy" || subcommand === "update";
   if (!isChange) rejectFlags(args, "x sources deploy and update", ["key", "name", "root"]);
   if (!isChange && subcommand !== "props")
-    rejectFlags(args, "x sources deploy, update and props", ["props", "account"]);
+    rejectFlags(args, "x sources deploy, update and props", ["props", "account", "verify"]);
   if (subcommand !== "deploy") rejectFlags(args, "x sources deploy", ["webhook-url", "emit-on-deploy"]);
   if (subcommand !== "run") rejectFlags(args, "x sources run", ["event", "no-wait"]);
   if (subcommand !== "reactivate") rejectFlags(args, "x sources reactivate", ["all"]);
@@ -174,6 +175,7 @@ const deployFlagsHere: readonly Flag[] = [
     value: "APP=ID",
     about: "deploy, update, props: an account for the app or app prop; may be repeated",
   },
+  { ...verifyFlag, about: "deploy, update, props: verify requests to an HTTP prop, as x deploy does" },
   { name: "webhook-url", value: "URL", about: "deploy: send its events to this URL, as x deploy does" },
   {
     name: "emit-on-deploy",

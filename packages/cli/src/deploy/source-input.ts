@@ -5,6 +5,7 @@ import { givenBody, parseProps } from "../arguments/values.ts";
 import { findAccountId } from "../client/accounts.ts";
 import type { RestClient } from "../client/rest-client.ts";
 import { UsageError } from "../errors.ts";
+import { readVerifyFlags, verifyFlag } from "./verify-flag.ts";
 
 /** Flags for the values of a source. */
 export const sourceInputFlags: readonly Flag[] = [
@@ -14,6 +15,7 @@ export const sourceInputFlags: readonly Flag[] = [
     about: "a prop's value, read by its type; NAME:=JSON, or @FILE with a JSON object; may be repeated",
   },
   { name: "account", value: "APP=ID", about: "an account by its id or name, for the app or app prop; may be repeated" },
+  verifyFlag,
 ];
 
 /** Values of a source, as a request has them. */
@@ -37,7 +39,7 @@ export async function readSourceInput(
     accounts[app] = await findAccountId(client, account);
   }
   return {
-    ...givenBody(given),
+    ...givenBody({ ...given, props: { ...given.props, ...readVerifyFlags(args) } }),
     ...(Object.keys(accounts).length > 0 && { accounts }),
   };
 }

@@ -42,6 +42,8 @@ export interface App {
   /** Where the authorization server sends browsers by default: to be registered there. */
   readonly redirect_uri: string | null;
   readonly fields: readonly AppField[];
+  /** The URL that its service calls with events; null without an endpoint. */
+  readonly endpoint_url: string | null;
   /** Epoch seconds. */
   readonly created_at: number;
   /** Epoch seconds. */

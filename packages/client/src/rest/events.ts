@@ -15,7 +15,7 @@ export interface ErrorRecord {
     readonly workflow_id: string;
     /** Starts with `d_`. */
     readonly deployment_id: string;
-    readonly source_type: "TIMER" | "HTTP" | "MANUAL" | "SUBSCRIPTION" | "HOOK";
+    readonly source_type: "TIMER" | "HTTP" | "MANUAL" | "SUBSCRIPTION" | "HOOK" | "APP";
     readonly verified: boolean;
     /** Starts with `u_`. */
     readonly owner_id: string;

@@ -11,7 +11,7 @@ export interface ExecutionDetail {
   /** `run`, or a hook. */
   readonly entry: "run" | "deploy" | "activate" | "deactivate";
   /** What started it. */
-  readonly trigger: "timer" | "http" | "event" | "manual" | "hook";
+  readonly trigger: "timer" | "http" | "event" | "manual" | "hook" | "app";
   /** How it ended. */
   readonly status: "ok" | "error" | "timeout" | "out_of_memory";
   /** Of a hook whose change was undone: nothing that it emitted and wrote remains. */

@@ -1,6 +1,7 @@
 // Written from the OpenAPI document by: vitest run test/client-types.test.ts -u
 
 import type { AccountsRoutes } from "./accounts-routes.ts";
+import type { AppsRoutes } from "./apps-routes.ts";
 import type { ComponentsRoutes } from "./components-routes.ts";
 import type { DataRoutes } from "./data-routes.ts";
 import type { EventsRoutes } from "./events-routes.ts";
@@ -26,4 +27,5 @@ export interface Routes
     SubscriptionsRoutes,
     WebhooksRoutes,
     AccountsRoutes,
-    ProjectsRoutes {}
+    ProjectsRoutes,
+    AppsRoutes {}

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { cutText, pointer, type ComponentShape, type ComponentWarning, type Json, type PropShape } from "@x/model";
 import type { ConfiguredProps } from "../contract.ts";
 import { plainValue } from "./label-value.ts";
-import { secretMarker } from "./merge-props.ts";
+import { secretMarker } from "./secret-marker.ts";
 import { propKind } from "./prop-type.ts";
 import { declaredTimer, parseTimer, sameTimer, timerJson } from "./timer-value.ts";
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import {
+  XError,
   limitedHints,
   listedNames,
   pointer,
@@ -9,11 +10,13 @@ import {
   type Problem,
   type PropShape,
 } from "@x/model";
-import type { ConfiguredProps } from "../contract.ts";
+import type { ConfiguredProps, ReadVerify } from "../contract.ts";
 import { plainValue } from "./label-value.ts";
 import { propKind } from "./prop-type.ts";
 import { isRecord, shownValue } from "../shown-value.ts";
+import { secretMarker } from "./secret-marker.ts";
 import { declaredTimer, parseTimer, sameTimer, timerJson } from "./timer-value.ts";
+import { verifyOf } from "./verify-value.ts";
 
 const valueBytes = 64 * 1024;
 
@@ -31,7 +34,7 @@ export function mergeGiven(
   shape: ComponentShape,
   given: unknown,
   previous: ConfiguredProps,
-  parameter: PropsParameter,
+  { parameter, readVerify }: { readonly parameter: PropsParameter; readonly readVerify: ReadVerify },
 ): MergedProps {
   const problems: Problem[] = [];
   const merged = new Map(Object.entries(previous));
@@ -46,7 +49,7 @@ export function mergeGiven(
     const prop = byName.get(name);
     if (!prop && (unknown += 1) > listedNames) continue;
     const problem = prop
-      ? mergeValue(prop, value, merged)
+      ? mergeValue(prop, value, merged, readVerify)
       : `Component ${shape.name} has no prop "${name.slice(0, 60)}"${hint(name, byName.keys())}`;
     if (problem !== undefined) problems.push({ path: pointer(parameter, name), message: problem });
   }
@@ -64,7 +67,7 @@ function completed(shape: ComponentShape, merged: ReadonlyMap<string, Json>): Ma
     if (kind === "timer") {
       const configured = prop.static === undefined && value !== undefined ? parseTimer(value).timer : undefined;
       values.set(prop.name, timerJson(configured ?? declaredTimer(prop)));
-    } else if ((kind === "value" || kind === "app") && value !== undefined) {
+    } else if ((kind === "value" || kind === "app" || kind === "http") && value !== undefined) {
       values.set(prop.name, value);
     }
   }
@@ -72,26 +75,37 @@ function completed(shape: ComponentShape, merged: ReadonlyMap<string, Json>): Ma
 }
 
 /** Copies one value into `merged`, or returns the problem. */
-function mergeValue(prop: PropShape, given: unknown, merged: Map<string, Json>): string | undefined {
+function mergeValue(
+  prop: PropShape,
+  given: unknown,
+  merged: Map<string, Json>,
+  readVerify: ReadVerify,
+): string | undefined {
   const { name, type } = prop;
   const value = asJson(given);
   if (value === undefined) return `Prop "${name}" must be a JSON value`;
   if (Buffer.byteLength(JSON.stringify(value)) > valueBytes) {
     return `Prop "${name}" must be at most ${valueBytes} bytes of JSON`;
   }
+  const kind = propKind(type);
   if (value === null) {
-    merged.delete(name);
+    // An endpoint stays verified until `verify` itself is null.
+    if (kind !== "http") merged.delete(name);
     return undefined;
   }
-  switch (propKind(type)) {
+  switch (kind) {
     case "alert":
       return `Prop "${name}" is an alert and takes no value`;
     case "http":
     case "db":
       // Clients send back what responses show, for example the URL of an endpoint, which cannot be configured.
-      return isRecord(value) || value === type
+      if (!isRecord(value) && value !== type)
+        return `Prop "${name}" of type ${type} takes no value, got ${shownValue(value)}`;
+      return kind === "http" ? mergeVerify(name, verifyOf(value), merged, readVerify) : undefined;
+    case "apphook":
+      return isEcho(value) || value === type
         ? undefined
-        : `Prop "${name}" of type ${type} takes no value, got ${shownValue(value)}`;
+        : `Prop "${name}" of type ${type} takes no value: the component says what it listens to`;
     case "timer": {
       const parsed = parseTimer(value);
       if (parsed.problem !== undefined) return `Prop "${name}" ${parsed.problem}`;
@@ -117,8 +131,27 @@ function mergeValue(prop: PropShape, given: unknown, merged: Map<string, Json>):
   return undefined;
 }
 
-/** Stands for a secret in responses. A client that sends it back keeps the stored secret (G33). */
-export const secretMarker: { readonly __secret: true } = Object.freeze({ __secret: true });
+/** What responses show of an apphook prop. */
+const isEcho = (value: Json): boolean =>
+  isRecord(value) && Object.keys(value).every((name) => name === "event_names" || name === "endpoint_url");
+
+/** Sets or removes how requests to an endpoint are verified, or returns the problem. */
+function mergeVerify(
+  name: string,
+  verify: Json | undefined,
+  merged: Map<string, Json>,
+  readVerify: ReadVerify,
+): string | undefined {
+  if (verify === null) merged.delete(name);
+  if (verify === undefined || verify === null) return undefined;
+  try {
+    merged.set(name, { verify: readVerify(verify, verifyOf(merged.get(name))) });
+    return undefined;
+  } catch (error) {
+    if (!XError.is(error) || error.code !== "invalid_parameter") throw error;
+    return `Prop "${name}" cannot be verified: ${error.message}`;
+  }
+}
 
 const isSecretMarker = (value: Json): boolean => isDeepStrictEqual(value, { ...secretMarker });
 

@@ -4,6 +4,7 @@ import { resolveProp, type RawProp } from "./prop-definition.ts";
 import { propKind, propTypeProblem } from "./prop-type.ts";
 import { compileCheck, type ObjectSchema, sentence } from "./schema-check.ts";
 import { isFunction, isRecord, shownValue } from "../shown-value.ts";
+import { appHookProblems, withEventNames } from "./app-hook.ts";
 import { parseTimer, type ParsedTimer } from "./timer-value.ts";
 
 const aString = { type: "string", description: "a string" };
@@ -31,9 +32,15 @@ const fields: NonNullable<ObjectSchema["properties"]> = {
   useQuery: aBoolean,
   hidden: aBoolean,
   disabled: aBoolean,
+  appProp: aString,
+  eventNames: { type: "array", description: "an array of names or a function" },
+  remote: aBoolean,
   alertType: aString,
   content: aString,
 };
+
+/** Fields of apphook props alone: an app's own object may have members of these names. */
+const hookFields: ReadonlySet<string> = new Set(["appProp", "eventNames", "remote"]);
 
 /** Names of the fields that a shape keeps. */
 export const fieldNames: readonly string[] = Object.keys(fields);
@@ -51,7 +58,7 @@ export function propShape(name: string, declared: unknown, problems: Problem[]):
   if (!raw) return undefined;
   const kept = keptFields(raw);
   const wrongFields = check(kept).map((problem) => sentence(`${problem.path.slice(1)} of prop "${name}"`, problem));
-  const prop = { name, ...kept } as PropShape;
+  const prop = withEventNames({ name, ...kept } as PropShape);
   const wrong = [...wrongFields, ...propBounds(prop)];
   const found = wrong.length > 0 ? wrong : ruleProblems(prop);
   problems.push(...found.map((problem) => ({ ...problem, path: path + problem.path })));
@@ -64,9 +71,11 @@ function keptFields(raw: RawProp): { [field: string]: Json } {
   for (const field of Object.keys(fields)) {
     const value = Object.hasOwn(raw, field) ? (raw[field] as Json | undefined) : undefined;
     if (value === undefined || value === null) continue;
+    if (hookFields.has(field) && raw["type"] !== "$.interface.apphook") continue;
     // A function as type, as in { type: String }, is kept so that the error can describe it.
     if (!isFunction(value) || field === "type") kept.set(field, value);
     else if (field === "options") kept.set("remoteOptions", true);
+    else if (field === "eventNames") kept.set("remote", true);
   }
   return Object.fromEntries(kept);
 }
@@ -79,6 +88,7 @@ function ruleProblems({ name, type, ...prop }: PropShape): Problem[] {
   if (kind === "app" && prop.app === undefined) {
     problems.push({ path: "/app", message: `app of prop "${name}" is missing; expected the slug of an app` });
   }
+  if (kind === "apphook") problems.push(...appHookProblems({ name, type, ...prop }));
   if (kind === "timer") {
     for (const field of ["default", "static"] as const) {
       const parsed: ParsedTimer = prop[field] === undefined ? {} : parseTimer(prop[field]);

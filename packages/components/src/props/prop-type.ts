@@ -1,7 +1,7 @@
 import { didYouMean } from "@x/model";
 
 /** How the values of a prop type are treated. */
-export type PropKind = "value" | "timer" | "http" | "db" | "app" | "alert";
+export type PropKind = "value" | "timer" | "http" | "apphook" | "db" | "app" | "alert";
 
 const kinds: ReadonlyMap<string, PropKind> = new Map<string, PropKind>([
   ["string", "value"],
@@ -19,15 +19,12 @@ const kinds: ReadonlyMap<string, PropKind> = new Map<string, PropKind>([
   ["alert", "alert"],
   ["$.interface.timer", "timer"],
   ["$.interface.http", "http"],
+  ["$.interface.apphook", "apphook"],
   ["$.service.db", "db"],
 ]);
 
 /** Types of the component format that this runtime does not support. */
 const unavailable: ReadonlyMap<string, string> = new Map([
-  [
-    "$.interface.apphook",
-    `needs an app's own event service, which this runtime does not have; use "$.interface.http" with activate and deactivate hooks`,
-  ],
   ["data_store", `is not available in this runtime; use "$.service.db"`],
   ["dir", "is not available in this runtime: components have no file system"],
   ["sql", "is not available in this runtime"],

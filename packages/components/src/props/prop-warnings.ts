@@ -58,6 +58,8 @@ const kindsOf: { readonly [field: string]: { readonly of: readonly string[]; rea
   max: { of: ["integer", "integer[]"], are: "integers" },
   secret: { of: ["string", "string[]"], are: "strings" },
   customResponse: { of: ["$.interface.http"], are: "$.interface.http" },
+  appProp: { of: ["$.interface.apphook"], are: "$.interface.apphook" },
+  eventNames: { of: ["$.interface.apphook"], are: "$.interface.apphook" },
 };
 
 const items: { readonly [type: string]: (value: unknown) => boolean } = {
@@ -123,7 +125,8 @@ function* unknownFields(name: string, raw: RawProp, isTimer: boolean, warn: Warn
 
 function* functions(name: string, raw: RawProp, warn: Warn): Generator<ComponentWarning> {
   for (const field of Object.keys(raw)) {
-    if (!fieldNames.includes(field) || field === "options" || !isFunction(raw[field])) continue;
+    if (!fieldNames.includes(field) || field === "options" || field === "eventNames" || !isFunction(raw[field]))
+      continue;
     const message = `${field} of prop "${name}" is a function, which is not called: give a value${field === "default" ? ", or read what is missing in run" : ""}`;
     yield warn("function-as-value", [field], message);
   }
@@ -134,6 +137,19 @@ function* withoutEffect(name: string, type: string, raw: RawProp, warn: Warn): G
     if ((raw[field] ?? false) === false || of.includes(type) || type === "any") continue;
     const message = `${field} of prop "${name}" has no effect: it is for ${are}, and this is ${type}`;
     yield warn("field-without-effect", [field], message);
+  }
+}
+
+function* appHookWarnings(name: string, raw: RawProp, warn: Warn): Generator<ComponentWarning> {
+  const { eventNames, static: fixed } = raw;
+  const isEmpty =
+    eventNames === undefined || eventNames === null || (Array.isArray(eventNames) && eventNames.length === 0);
+  if ((fixed ?? undefined) !== undefined) {
+    if (!isEmpty)
+      yield warn("field-without-effect", ["eventNames"], `eventNames of prop "${name}" has no effect: static is fixed`);
+  } else if (isEmpty) {
+    const message = `Prop "${name}" names no events, so it gets every event of its account: write static: [] where that is meant`;
+    yield warn("every-app-event", [], message);
   }
 }
 
@@ -152,6 +168,7 @@ export function* propWarnings(name: string, declared: unknown): Generator<Compon
   yield* withoutEffect(shown, type, raw, warn);
   if (kind === "timer")
     for (const field of ["default", "static"] as const) yield* scheduleWarnings(shown, field, raw[field], warn);
+  if (kind === "apphook") yield* appHookWarnings(shown, raw, warn);
   const given = raw["default"];
   if (kind === "value" && !isFunction(given) && !defaultFits(type, given)) {
     const message = `default of prop "${shown}" must be ${described[type] ?? type}, got ${shownValue(given)}: the component gets it unchanged`;

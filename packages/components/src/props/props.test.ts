@@ -5,7 +5,7 @@ import type { ComponentShape, Json, PropShape } from "../../../model/src/model.t
 import type { ConfiguredProps } from "../contract.ts";
 import { propsRules } from "./props.ts";
 
-const rules = propsRules();
+const rules = propsRules((given) => given);
 const shapeOf = (...props: PropShape[]): ComponentShape => ({ name: "Feed", version: "1", props, hooks: [] });
 const one = (type: string, fields: object = {}): ComponentShape => shapeOf({ name: "p", type, ...fields });
 

@@ -11,7 +11,7 @@ import {
   type Json,
   type Problem,
 } from "@x/model";
-import type { ConfiguredProps, PropsRules } from "../contract.ts";
+import type { ConfiguredProps, PropsRules, ReadVerify } from "../contract.ts";
 import { valueOrDefault } from "./default-value.ts";
 import { plainValue } from "./label-value.ts";
 import { mergeGiven, type PropsParameter } from "./merge-props.ts";
@@ -25,7 +25,7 @@ import { shownKind, shownValue } from "../shown-value.ts";
 const keptChecks = 500;
 
 /** The rules of configured props; keeps the compiled schemas of the shapes used last. */
-export function propsRules(): PropsRules {
+export function propsRules(readVerify: ReadVerify): PropsRules {
   const checks = new LRUCache<string, Check>({ max: keptChecks });
   const checkOf = (shape: ComponentShape): Check => {
     const schema = propsSchema(shape.props);
@@ -41,7 +41,7 @@ export function propsRules(): PropsRules {
     previous: ConfiguredProps,
     parameter: PropsParameter,
   ): ConfiguredProps {
-    const { values, problems } = mergeGiven(shape, given, previous, parameter);
+    const { values, problems } = mergeGiven(shape, given, previous, { parameter, readVerify });
     const plain = Object.fromEntries([...values].map(([name, value]) => [name, plainValue(value)]));
     const refused = new Set(problems.map(({ path }) => path));
     const hint = limitedHints();

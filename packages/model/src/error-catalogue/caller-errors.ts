@@ -19,6 +19,25 @@ export const callerErrors = {
     cause: "A wrong type, a number out of bounds, or a cursor that is not from page_info.",
     fix: "The message has the expected and the received value; details.errors lists every problem with its path.",
   },
+  unverified_request: {
+    text: (): string => "The request does not prove who sent it.",
+    audience: "client",
+    status: 401,
+    exit: "usage",
+    meaning: "A request to a verified endpoint has no signature or token, or a wrong or old one.",
+    cause:
+      "The secret of the endpoint is not the service's, the request was changed or repeated later, or the clock of the machine is wrong.",
+    fix: "Copy the secret from the service again. The last requests, which x apps endpoint APP and GET /v1/sources/ID/requests show, have the reason.",
+  },
+  unreadable_request: {
+    text: (): string => "The request is not what the endpoint reads.",
+    audience: "client",
+    status: 400,
+    exit: "usage",
+    meaning: "The body or the query of a request to an endpoint cannot be read as its service writes it.",
+    cause: "Another service calls the endpoint, or a handshake asks for a text that must not be sent back.",
+    fix: "Compare the service of the endpoint with the one that calls it.",
+  },
   project_changed: {
     text: (name: string, stored: string, given: string): string =>
       `The record of project ${name} has revision ${stored}, and the request replaces revision ${given}.`,

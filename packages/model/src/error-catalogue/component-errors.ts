@@ -101,6 +101,16 @@ export const componentErrors = {
     cause: "Usually a request to the app failed: wrong credentials, or a webhook URL that the app cannot reach.",
     fix: "The message has the hook's error and its stack. x sources rm ID --force deletes in spite of deactivate.",
   },
+  event_names_failed: {
+    text: (prop: string, name: string, problem: string): string =>
+      `eventNames of prop "${prop}" of component ${name} gave no names: ${problem}.`,
+    audience: "author",
+    status: 422,
+    exit: "component",
+    meaning: "The function that says which events of an app a source listens to threw, or returned something else.",
+    cause: "An error in eventNames, or a result that is not a list of at most 1,000 names of at most 200 characters.",
+    fix: "The message and the stack are those of the component; lines refer to your files. Return a list of texts.",
+  },
   component_url_failed: {
     text: (url: string, problem: string): string => `Component URL ${url} cannot be read: ${problem}.`,
     audience: "author",

@@ -34,6 +34,7 @@ export interface AppsParts {
   readonly protocol: OAuthProtocol;
   /** Where authorization servers send browsers by default. */
   readonly callbackUrl: string;
+  endpointUrl(key: string): string;
 }
 
 const mostApps = 500;
@@ -42,10 +43,10 @@ const mostApps = 500;
 const textsOf = (fields: Account["auth"]): { readonly [name: string]: string } =>
   Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 
-function viewOf(app: AccountApp, callbackUrl: string): AppView {
+function viewOf(app: AccountApp, callbackUrl: string, endpointUrl: string | null): AppView {
   const { slug, oauth, clientSecret, fields, createdAt, updatedAt } = app;
   const isAsked = oauth !== undefined && oauth.grant !== "client_credentials";
-  const view = { app: slug, redirectUri: isAsked ? callbackUrl : null, fields, createdAt, updatedAt };
+  const view = { app: slug, redirectUri: isAsked ? callbackUrl : null, fields, endpointUrl, createdAt, updatedAt };
   if (!oauth) return { ...view, oauth: null };
   const { clientId, service = null, grant = "authorization_code", ...given } = oauth;
   const server: AuthorizationServer = { ...serviceOf(app)?.server, ...given };
@@ -66,7 +67,7 @@ const viewService = ({ name, label, apps, server, fields = [], docs, note }: Kno
 /** All known services. */
 export const listServices = (): readonly ServiceView[] => services.map(viewService);
 
-export function createApps({ store, clock, protocol, callbackUrl }: AppsParts): Apps {
+export function createApps({ store, clock, protocol, callbackUrl, endpointUrl }: AppsParts): Apps {
   const lanes = createDispatcher();
 
   /** The addresses that the metadata of an issuer names, for a client without its own. */
@@ -119,10 +120,23 @@ export function createApps({ store, clock, protocol, callbackUrl }: AppsParts): 
           updatedAt: now,
         };
         await store.commit([{ op: "app.put", app }]);
-        return viewOf(app, callbackUrl);
+        const endpoint = await store.appEndpoint(userId, app.slug);
+        return viewOf(app, callbackUrl, endpoint ? endpointUrl(endpoint.key) : null);
       });
     },
-    list: async (userId) => (await store.apps(userId)).map((app) => viewOf(app, callbackUrl)),
+    async list(userId) {
+      const [apps, endpoints] = await Promise.all([store.apps(userId), store.appEndpoints(userId)]);
+      const urls = new Map(endpoints.map(({ slug, key }) => [slug, endpointUrl(key)]));
+      const views = apps.map((app) => viewOf(app, callbackUrl, urls.get(app.slug) ?? null));
+      const known = new Set(apps.map(({ slug }) => slug));
+      const others = endpoints
+        .filter(({ slug }) => !known.has(slug))
+        .map(({ slug, createdAt, updatedAt }) => {
+          const app = { userId, slug, clientSecret: "", fields: [], createdAt, updatedAt };
+          return viewOf(app, callbackUrl, urls.get(slug) ?? null);
+        });
+      return [...views, ...others].sort((a, b) => (a.app < b.app ? -1 : 1));
+    },
     delete: (slug, userId) =>
       lanes.run(userId, async () => {
         await own(slug, userId);

@@ -39,6 +39,8 @@ export interface AppView {
   /** Where the authorization server sends browsers by default: to be registered there. Null when no person is asked. */
   readonly redirectUri: string | null;
   readonly fields: readonly AppField[];
+  /** The URL that its service calls with events; null without an endpoint. */
+  readonly endpointUrl: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }

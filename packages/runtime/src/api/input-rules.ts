@@ -1,5 +1,6 @@
 import { checkInput, rule, type DeliveryPage, type Page, type Rule, type Rules } from "@x/model";
 import type { CodeInput, PublishInput } from "@x/components";
+import type { AppEndpointInput } from "./app-events-api.ts";
 import type { ConnectInput, NewApp, NewOAuthClient } from "./account-api.ts";
 import type {
   AccountChange,
@@ -186,6 +187,26 @@ export const connecting: Rules<ConnectInput> = {
   scopes: any,
   redirectUri: any,
   device: flag,
+};
+export const appEndpoint: Rules<AppEndpointInput> = {
+  app: any,
+  service: text,
+  scheme: any,
+  secret: rule.secret(any),
+  code: any,
+  allUsers: flag,
+  header: any,
+  query: any,
+  prefix: any,
+  algorithm: any,
+  encoding: any,
+  signed: any,
+  timestamp: any,
+  unit: any,
+  tolerance: any,
+  item: any,
+  challenge: any,
+  verify_token: rule.secret(any),
 };
 export const waiting: Rules<{ wait: boolean }> = { wait: flag };
 export const user: Rules<NewUser> = { username: any, email: any, billing };

@@ -1,3 +1,10 @@
+import type {
+  AppEndpointDetail,
+  AppEndpointInput,
+  AppEndpointView,
+  AppEventInput,
+  AppEventResult,
+} from "./app-events-api.ts";
 import type { AppView, ConnectInput, Connection, NewApp, ServiceView } from "./account-api.ts";
 import type {
   AccountChange,
@@ -49,6 +56,7 @@ import type {
   Paged,
   Project,
   StreamKind,
+  RequestEntry,
   Subscription,
   Webhook,
 } from "@x/model";
@@ -260,6 +268,31 @@ export interface UserRuntime {
   apps(): Promise<readonly AppView[]>;
   /** Removes an app. Its accounts stay until their tokens expire. Rejects with `not_found`. */
   deleteApp(slug: string): Promise<void>;
+  /**
+   * Sets the endpoint of an app: the one URL that its service calls with the events of all accounts. Replaces what was set
+   * before; the URL stays. Rejects with `invalid_parameter`, and for the code of a reader as `saveComponent` does.
+   */
+  putAppEndpoint(input: AppEndpointInput): Promise<AppEndpointView>;
+  /** The endpoint of an app, who listens, and how its last requests ended. Rejects with `not_found`. */
+  appEndpoint(app: string): Promise<AppEndpointDetail>;
+  /** The endpoints of all apps of this user, by slug. */
+  appEndpoints(): Promise<readonly AppEndpointView[]>;
+  /** Removes the endpoint of an app; its URL is gone at once. Rejects with `not_found`. */
+  deleteAppEndpoint(app: string): Promise<void>;
+  /** Gives the endpoint of an app another URL; the old one is gone at once. Rejects with `not_found`. */
+  rotateAppEndpoint(app: string): Promise<AppEndpointView>;
+  /**
+   * Stores events of an app for every source that listens, as a request of its service does; no endpoint is needed. An id
+   * that the app has seen within a day is a duplicate, unless `force` is true. Rejects with `invalid_parameter`, and with
+   * `queue_full` when the process takes no more.
+   */
+  appEvents(
+    app: string,
+    events: readonly AppEventInput[],
+    options?: { readonly force?: boolean },
+  ): Promise<readonly AppEventResult[]>;
+  /** How the last requests to the verified endpoints of a source ended, newest first. Rejects with `not_found`. */
+  sourceRequests(id: string): Promise<readonly RequestEntry[]>;
   /** Services whose addresses are known. */
   services(): Promise<readonly ServiceView[]>;
   /**

@@ -30,6 +30,7 @@ export interface AccountsBase {
   readonly egress: Egress;
   readonly publicUrl: string;
   readonly node: Node | undefined;
+  endpointUrl(key: string): string;
 }
 
 /** Authorization servers are reached by the rules for components: the network room is the only way out of the process. */
@@ -38,7 +39,7 @@ export function assembleAccounts(base: AccountsBase): AccountParts {
   const protocol = createOAuthProtocol((request, signal) => egress.fetch(request, signal));
   const records = createAccountRecords(store);
   const callbackUrl = `${publicUrl}/oauth/callback`;
-  const apps = createApps({ store, clock, protocol, callbackUrl });
+  const apps = createApps({ store, clock, protocol, callbackUrl, endpointUrl: base.endpointUrl });
   const { serverOf } = apps;
   const wrap = node && ((own: Renew) => shareRenewals(own, node.router));
   const renewals = createRenewals({ records, clock, logger, protocol, serverOf, wrap });

@@ -10,6 +10,9 @@ import type { LiveExecutions } from "../executions/live-executions.ts";
 import { createRecorder, keptOf } from "../executions/recorder.ts";
 import { calledUrl } from "../http/called-url.ts";
 import { type Answer, answerRequest } from "../http/endpoint.ts";
+import type { AnswerApp } from "../app-events/answer-app.ts";
+import { withAppEndpoints } from "../app-events/with-app-endpoints.ts";
+import type { RequestLog } from "../http/request-log.ts";
 import { createEndpointSources, type EndpointSources } from "../http/endpoint-sources.ts";
 import { joinBody } from "../http/request-event.ts";
 import { decodeBody, readCodings } from "../network/decoded-body.ts";
@@ -52,6 +55,8 @@ export interface InvocationBase extends Omit<ComponentsBase, "engine"> {
   readonly publicUrl: string;
   readonly holding: Holding;
   readonly node: Node | undefined;
+  readonly answerApp: AnswerApp;
+  readonly requestLog: Pick<RequestLog, "refused" | "add">;
   endpointUrl(key: string): string;
   isUnregistered(sourceId: string): boolean;
 }
@@ -141,11 +146,15 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     observer: base.observer,
     keepsIntegers,
     keepsExecutions: (source: Source): boolean => keptOf(source, limits).keep > 0,
+    endpointUrl,
+    log: base.requestLog,
+    now: () => clock.now(),
     urlOf: options.publicUrl === undefined ? ({ url }: EndpointRequest) => url : calledUrl(endpointUrl),
   };
-  const answer: Answer = base.node
+  const answerSource: Answer = base.node
     ? createSharedEndpoint({ ...endpoint, ...base.node, store, endpointSources, answerRequest })
     : (key, request, inside) => answerRequest(key, request, endpoint, inside);
+  const answer = withAppEndpoints(answerSource, base.answerApp);
   const ownEndpoints = createOwnEndpoints({
     publicUrl,
     mostHops: limits.deliveryHops,

@@ -10,7 +10,7 @@ import {
 import type { RuntimeOptions } from "../api/options.ts";
 import { type Backlog, createBacklog } from "../invocation/inbox/backlog.ts";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
-import { createSharedBacklog } from "../nodes/shared-backlog.ts";
+import { createSharedBacklog, type FanOutBacklog } from "../nodes/shared-backlog.ts";
 import type { Store, StoredTransition } from "@x/store";
 import { createDeliveringStore } from "../subscriptions/delivering-store.ts";
 import type { Overflow } from "../subscriptions/fan-out.ts";
@@ -47,6 +47,10 @@ export interface Records extends LiveParts {
   readonly holding: Holding;
   readonly listeners: Listeners;
   readonly backlog: Backlog;
+  /** Limits the inboxes of sources on all nodes. */
+  readonly fanOutBacklog: FanOutBacklog;
+  /** Runs triggers that a commit has stored. */
+  triggered(triggers: readonly TriggerHead[]): void;
   readonly users: Users;
   /** Triggers and changes that a former process left. */
   readonly triggers: readonly TriggerHead[];
@@ -58,6 +62,11 @@ export async function assembleRecords(base: RecordsBase, later: () => CommitRece
   const backlog = createBacklog(limits);
   const node = opened.cluster && assembleNode(opened.cluster, logger, backlog);
   const listeners = await loadListeners(opened);
+  const fanOutBacklog = node
+    ? createSharedBacklog({ own: backlog, limits, store: opened, isHeld: node.heldSlots.isHeld })
+    : backlog;
+  const triggered = (triggers: readonly TriggerHead[]): void =>
+    node ? node.stored(triggers) : later().inbox.resume(triggers);
   const delivering = createDeliveringStore(opened, {
     listeners,
     clock,
@@ -65,10 +74,8 @@ export async function assembleRecords(base: RecordsBase, later: () => CommitRece
     pausedDeliveries: limits.pausedDeliveries,
     firstAttemptAt: (now) => firstAttemptAt(base.schedule, now, randomFraction()),
     queued: (deliveries) => later().outbox.queued(deliveries),
-    backlog: node
-      ? createSharedBacklog({ own: backlog, limits, store: opened, isHeld: node.heldSlots.isHeld })
-      : backlog,
-    triggered: (triggers) => (node ? node.stored(triggers) : later().inbox.resume(triggers)),
+    backlog: fanOutBacklog,
+    triggered,
     overflowed: (overflows) => later().overflowed(overflows),
   });
   const store = node?.coherent(delivering, listeners) ?? delivering;
@@ -85,5 +92,5 @@ export async function assembleRecords(base: RecordsBase, later: () => CommitRece
   const triggers = node ? [] : await store.recoverTriggers();
   const left = node ? [] : await store.recoverTransitions();
   const holding = node?.heldSlots ?? everySource;
-  return { ...listening, store, node, holding, listeners, backlog, users, triggers, left };
+  return { ...listening, store, node, holding, listeners, backlog, fanOutBacklog, triggered, users, triggers, left };
 }

@@ -5,6 +5,9 @@ import { createEvents, type Events } from "../events/stored-events.ts";
 import { createExecutions, type Executions } from "../executions/stored-executions.ts";
 import { createUserQueues } from "../invocation/lane/user-queue.ts";
 import { createProjects, type Projects } from "../projects/projects.ts";
+import type { CallbackAccounts } from "../app-events/callback-accounts.ts";
+import type { AppEndpoints } from "../app-events/app-endpoints.ts";
+import { createAppHooks } from "../sources/app-hooks.ts";
 import { type Configure, createConfigure } from "../sources/configure.ts";
 import { createDynamicProps } from "../sources/dynamic-props.ts";
 import { createDynamicPropsCache } from "../sources/dynamic-props-cache.ts";
@@ -39,6 +42,8 @@ export interface SourcesBase
   readonly left: readonly StoredTransition[];
   readonly holding: Holding;
   readonly node: Node | undefined;
+  readonly appEndpoints: Pick<AppEndpoints, "arrivalOf">;
+  readonly identities: CallbackAccounts | undefined;
   endpointUrl(key: string): string;
   /** Of the URLs of endpoints. */
   readonly endpointBase: string;
@@ -88,6 +93,7 @@ export function assembleSources(base: SourcesBase): SourceParts {
     props,
   };
   const dynamicProps = createDynamicProps(askParts);
+  const appHooks = createAppHooks({ askParts, arrivalOf: base.appEndpoints.arrivalOf, identities: base.identities });
   const ownReservations = createReservations(store);
   const reservations = node ? shareReservations(ownReservations, node) : ownReservations;
   const { names } = reservations;
@@ -101,6 +107,7 @@ export function assembleSources(base: SourcesBase): SourceParts {
     accounts,
     planWebhook,
     dynamicProps,
+    appHooks,
     busyWaitMs: limits.busyWaitMs,
     resume: inbox.resume,
     release: inbox.release,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import { accountId } from "../accounts/account-use.ts";
+import { shownEndpointValue } from "@x/components";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import { secretMask, type SecretMask } from "../invocation/secrets/secret-mask.ts";
 import type { Json, RanWith } from "@x/model";
@@ -12,7 +13,12 @@ type Props = { readonly [prop: string]: Json };
 /** The configured props, with references in the places of secrets. */
 function referencedProps({ source, component }: Configured, mask: Pick<SecretMask, "value">): Props {
   const secrets = new Set(component.shape.props.flatMap(({ name, secret }) => (secret === true ? name : [])));
-  const open = Object.entries(source.configuredProps).filter(([name]) => !secrets.has(name));
+  const endpoints = new Set(
+    component.shape.props.flatMap(({ name, type }) => (type === "$.interface.http" ? name : [])),
+  );
+  const open = Object.entries(source.configuredProps)
+    .filter(([name]) => !secrets.has(name))
+    .map(([name, value]): [string, Json] => [name, endpoints.has(name) ? shownEndpointValue(value) : value]);
   const hidden = Object.keys(source.configuredProps).filter((name) => secrets.has(name));
   return {
     ...(mask.value(Object.fromEntries(open)) as Props),

@@ -6,14 +6,15 @@ type Header = readonly [name: string, value: string];
 
 const anyOrigin: Header = ["access-control-allow-origin", "*"];
 
-const json = (status: number, body: unknown, headers: readonly Header[] = []): EndpointResponse => ({
+/** A JSON answer of the runtime. */
+export const jsonAnswer = (status: number, body: unknown, headers: readonly Header[] = []): EndpointResponse => ({
   status,
   headers: [["content-type", "application/json; charset=utf-8"], ...headers],
   body: Buffer.from(JSON.stringify(body)),
 });
 
 /** The response of an endpoint without `customResponse`, sent before `run` begins. */
-export const defaultAnswer = (): EndpointResponse => json(200, { ok: true }, [anyOrigin]);
+export const defaultAnswer = (): EndpointResponse => jsonAnswer(200, { ok: true }, [anyOrigin]);
 
 /** The response to OPTIONS without `customResponse`. `requested` is the client's access-control-request-headers. */
 export function preflightAnswer(requested?: string): EndpointResponse {
@@ -32,11 +33,12 @@ export function preflightAnswer(requested?: string): EndpointResponse {
   };
 }
 
-export type AnswerStatus = 400 | 404 | 413 | 415 | 429 | 431 | 500 | 503 | 504;
+export type AnswerStatus = 400 | 401 | 404 | 413 | 415 | 429 | 431 | 500 | 503 | 504;
 
 /** Error codes with short texts: senders of requests must not see details of the component. */
 const statuses: { readonly [status in AnswerStatus]: { readonly error: string; readonly code: ErrorCode } } = {
   400: { error: "The body is not what its Content-Encoding says.", code: "malformed_request" },
+  401: { error: "The request does not prove who sent it.", code: "unverified_request" },
   404: { error: "No active endpoint is here.", code: "not_found" },
   413: { error: "The request body is too large.", code: "payload_too_large" },
   415: { error: "The Content-Encoding is not supported.", code: "unsupported_media_type" },
@@ -53,7 +55,7 @@ export function statusAnswer(
   options: { readonly retryAfterSeconds?: number } = {},
 ): EndpointResponse {
   const { retryAfterSeconds } = options;
-  return json(
+  return jsonAnswer(
     status,
     { ...statuses[status], details: {} },
     retryAfterSeconds === undefined ? [] : [["retry-after", String(retryAfterSeconds)]],

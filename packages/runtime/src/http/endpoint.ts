@@ -1,7 +1,8 @@
 import { defaultAnswer, finalResponse, preflightAnswer, statusAnswer } from "./answer.ts";
 import { receivedHead, storedRequest } from "./request-event.ts";
 import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
-import type { Component, Execution, PropShape, Source, TriggerOrigin } from "@x/model";
+import { verifyOf } from "@x/components";
+import type { Component, Execution, PropShape, Source, TriggerOrigin, Verification } from "@x/model";
 import type { Inbox } from "../invocation/inbox/inbox.ts";
 import type { NewTrigger } from "../invocation/inbox/new-trigger.ts";
 import type { GuestResponse } from "@x/sandbox";
@@ -9,6 +10,11 @@ import type { Observer, Span, Tracing } from "../observe/contract.ts";
 import type { CallFromInside, EndpointSources } from "./endpoint-sources.ts";
 import { beginIngress, endIngress, waitIn } from "./ingress-span.ts";
 import { refusedAnswer, refuseLongBody, refuseLongHead } from "./refusals.ts";
+import { registeredUrl } from "./called-url.ts";
+import { proves } from "../signatures/described-scheme.ts";
+import { storedVerification } from "../signatures/stored-verification.ts";
+import { requestChanges, requestEntry, type RequestLog } from "./request-log.ts";
+import { settleRequest } from "./verified-request.ts";
 import type { Transitions } from "../invocation/lane/transitions.ts";
 
 export interface EndpointParts {
@@ -16,6 +22,11 @@ export interface EndpointParts {
   readonly inbox: Pick<Inbox, "accept">;
   readonly transitions: Transitions;
   readonly bodyBytes: number;
+  endpointUrl(key: string): string;
+  /** Where requests to verified endpoints are recorded. */
+  readonly log: Pick<RequestLog, "refused" | "add">;
+  /** Epoch ms. */
+  now(): number;
   /** The URL that the sender called. */
   urlOf(request: EndpointRequest, key: string): string;
   /** True where integers beyond 2^53 in JSON bodies are read as texts. */
@@ -40,18 +51,27 @@ interface WaitingRequest {
 const isWaiting = (answer: EndpointResponse | WaitingRequest): answer is WaitingRequest => "done" in answer;
 
 /** What led to the request, if it is known. */
-function originOf(inside: CallFromInside | undefined, trace: string | undefined): { readonly origin?: TriggerOrigin } {
+function originOf(
+  inside: CallFromInside | undefined,
+  trace: string | undefined,
+  isProven: boolean,
+): { readonly origin?: TriggerOrigin } {
   const cause = inside?.cause;
-  if (!cause && trace === undefined) return {};
-  return { origin: { ...(cause && { cause }), ...(trace !== undefined && { trace }) } };
+  const origin = {
+    ...(cause && { cause }),
+    ...(trace !== undefined && { trace }),
+    ...(isProven && { verified: true as const }),
+  };
+  return Object.keys(origin).length > 0 ? { origin } : {};
 }
 
 const fromInside = (
   inside: CallFromInside | undefined,
   span: Span | undefined,
+  isProven: boolean,
 ): Pick<NewTrigger, "hops" | "origin"> => ({
   ...(inside && { hops: inside.hops }),
-  ...originOf(inside, span?.traceparent),
+  ...originOf(inside, span?.traceparent, isProven),
 });
 
 /** The HTTP prop with this key. */
@@ -60,8 +80,29 @@ function findProp(key: string, { endpoints }: Source, { shape }: Component): Pro
   return httpProp === undefined ? undefined : shape.props.find(({ name }) => name === httpProp);
 }
 
+/** How requests to the endpoint of a prop are verified; undefined when they are not. */
+const verificationFor = ({ configuredProps }: Source, { name }: PropShape): Verification | undefined =>
+  storedVerification(verifyOf(Object.hasOwn(configuredProps, name) ? configuredProps[name] : undefined));
+
 const requestedHeaders = ({ headers }: EndpointRequest): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === "access-control-request-headers")?.[1];
+
+/** The answer to a request that is no event: a handshake, or one that does not prove who sent it. */
+function settleAndRecord(
+  source: Source,
+  request: EndpointRequest,
+  given: { readonly key: string; readonly verification: Verification; readonly began: number },
+  parts: EndpointParts,
+): EndpointResponse | undefined {
+  const { key, verification, began } = given;
+  const url = registeredUrl(parts.endpointUrl, request, key);
+  const settled = settleRequest(request, verification, { url, now: began });
+  if (!settled) return undefined;
+  const entry = requestEntry(settled.outcome, began, parts.now(), settled.reason);
+  if (settled.outcome === "challenge") parts.log.add(source.id, entry);
+  else parts.log.refused(source.id, entry);
+  return settled.answer;
+}
 
 /** Stores the trigger of a request; resolves with the answer when no response of the component is needed. */
 async function storeRequest(
@@ -70,6 +111,7 @@ async function storeRequest(
   parts: EndpointParts,
   inside: CallFromInside | undefined,
 ): Promise<EndpointResponse | WaitingRequest> {
+  const began = parts.now();
   const longHead = refuseLongHead(request);
   if (longHead) return longHead;
   const found = await parts.find(key);
@@ -81,6 +123,9 @@ async function storeRequest(
   if (!prop) return statusAnswer(404);
   const { name: httpProp, customResponse: custom = false } = prop;
   if (!custom && request.method.toUpperCase() === "OPTIONS") return preflightAnswer(requestedHeaders(request));
+  const verification = verificationFor(source, prop);
+  const settled = verification && settleAndRecord(source, request, { key, verification, began }, parts);
+  if (settled) return settled;
   parts.observer.working("the request of an endpoint", source.id);
   const stored = storedRequest(request, parts.keepsIntegers(found));
   // A request that arrives while a hook runs does not wait for the lane.
@@ -88,8 +133,11 @@ async function storeRequest(
   const span = parts.tracing && beginIngress(parts.tracing, request, source, inside?.userId);
   const { id: sourceId, userId } = source;
   const received = parts.keepsExecutions(source) && { received: receivedHead(request) };
-  const given = { ...stored, ...received, httpProp, ...fromInside(inside, span) };
-  const trigger = { sourceId, userId, type: "HTTP", ...given } as const;
+  const isProven = verification !== undefined && proves(verification);
+  const given = { ...stored, ...received, httpProp, ...fromInside(inside, span, isProven) };
+  const entry = verification && { ...requestEntry("delivered", began, parts.now()), triggers: 1 };
+  const recorded = entry && { extraChanges: requestChanges(source.id, entry) };
+  const trigger = { sourceId, userId, type: "HTTP", ...given, ...recorded } as const;
   if (custom) return acceptWaiting(trigger, request, parts, span);
   await waitIn(span, parts.inbox.accept(trigger));
   return endIngress(span, defaultAnswer());

@@ -31,7 +31,7 @@ export interface AskParts extends Pick<ExecuteParts, "callRules" | "fetchFor"> {
 
 /** A call whose answer is returned and whose effects are dropped. */
 export interface Question {
-  readonly entry: "options" | "additionalProps";
+  readonly entry: "options" | "additionalProps" | "eventNames";
   /** The event of the call. */
   readonly event: Json;
   /** Props that the caller configured for this question. */
@@ -76,7 +76,7 @@ export function draftSource(
 }
 
 /** What holds the main thread, in the words of the log. */
-const works = { options: "options", additionalProps: "dynamic props" } as const;
+const works = { options: "options", additionalProps: "dynamic props", eventNames: "event names" } as const;
 
 function withoutAccount(error: unknown): Answer {
   if (!XError.is(error) || !isAccountError(error)) throw error;

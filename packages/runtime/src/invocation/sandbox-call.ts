@@ -1,6 +1,6 @@
 import { accountId } from "../accounts/account-use.ts";
 import type { CredentialsRequest } from "../accounts/accounts.ts";
-import type { PropsRules } from "@x/components";
+import { fixedEventNames, type PropsRules } from "@x/components";
 import { XError, type Component, type Json, type Limits, type PropShape, type Source, type TimerValue } from "@x/model";
 import type { CachedSource } from "./lane/source-cache.ts";
 import type { Entry, SandboxCall, SelfData } from "@x/sandbox";
@@ -36,9 +36,12 @@ function timerObject(value: Json | undefined): Json {
 }
 
 /** Entries whose events would have no listener. */
-const emitless: readonly Entry[] = ["deactivate", "options", "additionalProps"];
+const emitless: readonly Entry[] = ["deactivate", "options", "additionalProps", "eventNames"];
+
+const eventNamesTimeoutMs = 5_000;
 
 function timeoutOf(entry: Entry, { settings }: Source, limits: Limits): number {
+  if (entry === "eventNames") return eventNamesTimeoutMs;
   if (entry === "run") return settings.runTimeoutMs ?? limits.runTimeoutMs;
   return entry === "options" || entry === "additionalProps" ? limits.optionsTimeoutMs : limits.hookTimeoutMs;
 }
@@ -89,6 +92,14 @@ export async function sandboxCallFor(cached: CachedSource, input: EntryInput, ru
     prop.name,
     timerObject(source.configuredProps[prop.name]),
   ]);
+  const appHooks = namesOf(component, "$.interface.apphook").map((prop): [string, Json] => [
+    prop.name,
+    {
+      type: prop.type,
+      appProp: prop["appProp"] ?? "",
+      eventNames: [...(source.appEvents?.[prop.name]?.names ?? fixedEventNames(prop) ?? [])],
+    },
+  ]);
   return {
     sourceId: source.id,
     userId: source.userId,
@@ -98,6 +109,7 @@ export async function sandboxCallFor(cached: CachedSource, input: EntryInput, ru
       props: values,
       http: Object.fromEntries(http) as SelfData["http"],
       timers: Object.fromEntries(timers) as SelfData["timers"],
+      ...(appHooks.length > 0 && { appHooks: Object.fromEntries(appHooks) }),
       db: namesOf(component, "$.service.db").map((prop) => prop.name),
       auth: await readAuth(rules.credentials, component, source),
     },

@@ -81,7 +81,8 @@ export function createSharedEndpoint(parts: SharedEndpointParts): Answer {
   ): ReturnType<Answer> {
     let run: Promise<unknown> | undefined;
     const accept: Inbox["accept"] = async (trigger) => {
-      const accepted = await parts.inbox.accept({ ...trigger, extraChanges });
+      const recorded = trigger.extraChanges ?? [];
+      const accepted = await parts.inbox.accept({ ...trigger, extraChanges: [...recorded, ...extraChanges] });
       if (trigger.respond) run = accepted.done;
       return accepted;
     };

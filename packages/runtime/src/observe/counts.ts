@@ -19,6 +19,7 @@ export function createCounts(): Counts {
     SUBSCRIPTION: outcomes(),
     MANUAL: outcomes(),
     HOOK: outcomes(),
+    APP: outcomes(),
   };
   const dropped: { [reason in DedupeReason]: number } = {
     duplicate: 0,

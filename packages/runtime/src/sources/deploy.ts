@@ -1,9 +1,18 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { DeployInput, SourceView } from "../api/api.ts";
 import { slug as slugOf, type Components, type PropsRules, withPropTexts } from "@x/components";
-import { effectiveComponent, type Clock, type Component, type Dispatcher, type PropShape, type Source } from "@x/model";
+import {
+  effectiveComponent,
+  withWarnings,
+  type Clock,
+  type Component,
+  type Dispatcher,
+  type PropShape,
+  type Source,
+} from "@x/model";
 import type { Change } from "@x/store";
 import type { PlannedWebhook } from "../webhooks/source-webhook.ts";
+import type { AppHooks } from "./app-hooks.ts";
 import type { DynamicPropsOf } from "./dynamic-props.ts";
 import { withAccounts, withMissingAccounts } from "./account-props.ts";
 import { deploySource, type LifecycleParts } from "./lifecycle.ts";
@@ -19,6 +28,7 @@ export interface ConfigurationParts {
   readonly accounts: Pick<Accounts, "hold" | "missing">;
   readonly dynamicProps: Pick<DynamicPropsOf, "forSource">;
   readonly props: PropsRules;
+  readonly appHooks: AppHooks;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
 }
@@ -81,7 +91,7 @@ export async function deploy(given: DeployInput, userId: string, parts: DeployPa
   const now = parts.clock.now();
   using reservedId = await parts.reserveId();
   const { id } = reservedId;
-  const source = newSource(id, userId, {
+  const made = newSource(id, userId, {
     input,
     component,
     dynamicProps,
@@ -90,7 +100,8 @@ export async function deploy(given: DeployInput, userId: string, parts: DeployPa
     endpointBase: parts.endpointBase,
     now,
   });
-  using _accounts = await accounts.hold({ source, component, isChosen: () => true, mustBeComplete: true });
+  using _accounts = await accounts.hold({ source: made, component, isChosen: () => true, mustBeComplete: true });
+  const source = await parts.appHooks.withAppEvents(made, component);
   using _lane = await parts.dispatcher.enter(source.id);
   const lastly = (): readonly Change[] => webhook?.changes(source) ?? [];
   const { limits } = parts.settleRules();
@@ -99,7 +110,9 @@ export async function deploy(given: DeployInput, userId: string, parts: DeployPa
   await deploySource(change, webhook ? withListener(parts) : parts);
 
   const created = webhook?.result();
-  return { ...parts.views.show(source, saved), ...(created && { webhook: created }) };
+  const view = await parts.views.show(source, saved);
+  const warned = withWarnings(view.component, await parts.appHooks.warnings(source, component));
+  return { ...view, component: warned, ...(created && { webhook: created }) };
 }
 
 /** For a source with a webhook from its first commit on: the events of its hooks are stored for the webhook. */

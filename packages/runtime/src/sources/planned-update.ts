@@ -12,7 +12,7 @@ import type { SourceViews } from "./source-views.ts";
 /** What updates are worked out with. */
 export interface UpdatePlanParts extends Pick<
   DeployParts,
-  "accounts" | "components" | "dynamicProps" | "props" | "slugs" | "clock" | "sourceCache" | "endpointBase"
+  "accounts" | "appHooks" | "components" | "dynamicProps" | "props" | "slugs" | "clock" | "sourceCache" | "endpointBase"
 > {
   readonly views: SourceViews;
 }
@@ -44,7 +44,7 @@ async function dynamicPropsAfter(
 export async function planUpdate(
   cached: CachedSource,
   { given, held }: { readonly given: UpdateInput; readonly held: Component | undefined },
-  { views, slugs, props, clock, accounts, endpointBase, dynamicProps: rules }: UpdatePlanParts,
+  { views, slugs, props, clock, accounts, appHooks, endpointBase, dynamicProps: rules }: UpdatePlanParts,
 ): Promise<PlannedUpdate> {
   const { source: current, component: before } = cached;
   const saved = held ?? (current.dynamicProps ? await views.savedComponent(current.componentId) : before);
@@ -70,7 +70,7 @@ export async function planUpdate(
         component.id === before.id ? [] : accounts.missing(component, { ...current.configuredProps, ...configured }),
     );
     const facts = { input, component, dynamicProps, configuredProps, slug, endpointBase, now: clock.now() };
-    const source = updatedSource(current, facts);
+    const source = await appHooks.withAppEvents(updatedSource(current, facts), component, cached);
     const after = { shape: component.shape, values: configuredProps };
     const kept = component.id === before.id ? [] : keptValues(before.shape, after, configured);
     return { input, saved, component, source, kept, [Symbol.dispose]: () => reserved?.[Symbol.dispose]() };
@@ -95,8 +95,8 @@ export async function compareUpdate(
   using planned = await planUpdate(cached, { given, held: held?.component }, parts);
   const { source, saved, kept } = planned;
   const changes = differencesOf(
-    { source: cached.source, component: before, view: views.show(cached.source, before) },
-    { source, component: saved, view: views.show(source, saved) },
+    { source: cached.source, component: before, view: await views.show(cached.source, before) },
+    { source, component: saved, view: await views.show(source, saved) },
   );
   return { changes, ...(kept.length > 0 && { warnings: kept }) };
 }

@@ -2,6 +2,7 @@ import type { SourceView } from "../api/api.ts";
 import { presentProps } from "@x/components";
 import { XError, effectiveComponent, withScheduleWarnings, type Component, type Source } from "@x/model";
 import type { Store } from "@x/store";
+import type { AppHooks } from "./app-hooks.ts";
 import { isEndpointChanged, shownSource } from "./source-record.ts";
 
 /** Reads sources and their components for clients. */
@@ -11,13 +12,17 @@ export interface SourceViews {
   /** The component as saved, without dynamic props. Rejects with `not_found`. */
   savedComponent(id: string): Promise<Component>;
   /** The source as clients see it, with its saved component. */
-  show(source: Source, saved: Component): SourceView;
+  show(source: Source, saved: Component): Promise<SourceView>;
 }
 
 export function createSourceViews(
   store: Pick<Store, "source" | "component">,
   endpointUrl: (key: string) => string,
-  { now, endpointBase }: { readonly now: () => number; readonly endpointBase: string },
+  {
+    now,
+    endpointBase,
+    appHooks,
+  }: { readonly now: () => number; readonly endpointBase: string; readonly appHooks: Pick<AppHooks, "shown"> },
 ): SourceViews {
   return {
     async own(id, userId) {
@@ -31,10 +36,15 @@ export function createSourceViews(
       if (!component) throw new XError("not_found", ["component", id]);
       return component;
     },
-    show(source, saved) {
+    async show(source, saved) {
       const shown = shownSource(source, endpointUrl);
       const { shape } = effectiveComponent(saved, source.dynamicProps);
-      const configuredProps = presentProps(shape, source.configuredProps, shown.endpoints);
+      const configuredProps = presentProps(
+        shape,
+        source.configuredProps,
+        shown.endpoints,
+        source.appEvents && (await appHooks.shown(source)),
+      );
       const component = withScheduleWarnings(saved, source.configuredProps, now());
       return { source: shown, component, configuredProps, endpointChanged: isEndpointChanged(source, endpointBase) };
     },

@@ -64,6 +64,7 @@ export function createSources(given: SourcesParts): Sources {
   const views = createSourceViews(store, given.endpointUrl, {
     now: () => given.clock.now(),
     endpointBase: given.endpointBase,
+    appHooks: given.appHooks,
   });
   const later = (unfinished: StoredTransition): void => recovery.later(unfinished);
   const parts = { ...given, later, views };
@@ -106,8 +107,9 @@ export function createSources(given: SourcesParts): Sources {
       parts,
     );
     if (source.active) await parts.release(id);
-    const view = show(source, saved);
-    return { ...view, component: withWarnings(view.component, kept) };
+    const view = await show(source, saved);
+    const warnings = [...kept, ...(await parts.appHooks.warnings(source, component))];
+    return { ...view, component: withWarnings(view.component, warnings) };
   }
 
   return {

@@ -76,10 +76,10 @@ function resultText(value: unknown): string | undefined {
   try {
     text = stringify(value);
   } catch (error) {
-    const problem = findProblem(value, "The result of options");
-    throw new TypeError(problem ?? "The result of options cannot be written as JSON", { cause: error });
+    const problem = findProblem(value, "The result");
+    throw new TypeError(problem ?? "The result cannot be written as JSON", { cause: error });
   }
-  if (text === undefined) throw new TypeError(`The result of options is a ${typeof value}, which JSON cannot hold`);
+  if (text === undefined) throw new TypeError(`The result is a ${typeof value}, which JSON cannot hold`);
   return text;
 }
 
@@ -117,10 +117,26 @@ async function answerAdditionalProps(component: Answering, self: object, call: C
   return describeProps(added);
 }
 
+/** The names of the events that an apphook prop listens to. */
+async function answerEventNames(component: Answering, self: object, call: CallData): Promise<string | undefined> {
+  const { prop } = call.event as OptionsRequest;
+  let definition = member(component.props, prop);
+  for (let depth = 0; depth <= deepest && isFields(definition); depth++) {
+    const { eventNames, propDefinition } = definition;
+    if (eventNames !== undefined)
+      return resultText(typeof eventNames === "function" ? await (eventNames as Method).call(self) : eventNames);
+    if (!Array.isArray(propDefinition)) return undefined;
+    const [app, name] = propDefinition as unknown[];
+    definition = member(member(app, "propDefinitions"), String(name));
+  }
+  return undefined;
+}
+
 type Answer = (component: Answering, self: object, call: CallData) => Promise<string | undefined>;
 
 /** The function that answers an entry with JSON text; undefined for entries without a result. */
 export function findAnswer(entry: string): Answer | undefined {
   if (entry === "options") return answerOptions;
+  if (entry === "eventNames") return answerEventNames;
   return entry === "additionalProps" ? answerAdditionalProps : undefined;
 }

@@ -9,6 +9,7 @@ export interface CallData {
     readonly props: Record<string, unknown>;
     readonly http: Record<string, { endpoint: string; customResponse: boolean }>;
     readonly timers: Record<string, unknown>;
+    readonly appHooks?: Record<string, { eventNames: readonly string[] }>;
     readonly db: readonly string[];
     readonly auth: Record<string, unknown>;
   };
@@ -30,7 +31,7 @@ export interface CallData {
 }
 
 /** Entries that must not write to the db. */
-const readers: readonly string[] = ["options", "additionalProps"];
+const readers: readonly string[] = ["options", "additionalProps", "eventNames"];
 
 type Methods = Record<string, unknown>;
 export type AppDefinition = { type?: unknown; app?: unknown; methods?: Methods };
@@ -63,7 +64,7 @@ const typeOf = (prop: unknown): unknown =>
 export function createSelf(component: { methods?: Methods; props?: Record<string, unknown> }, call: CallData): object {
   const self: Record<string, unknown> = {};
   bindMethods(self, component.methods);
-  const { props, http, timers, db, auth } = call.self;
+  const { props, http, timers, appHooks = {}, db, auth } = call.self;
   for (const name of Object.keys(props)) {
     const isRequest = typeOf(component.props?.[name]) === "http_request";
     self[name] = isRequest ? createHttpRequest(props[name]) : props[name];
@@ -75,6 +76,10 @@ export function createSelf(component: { methods?: Methods; props?: Record<string
   // Apps of additionalProps have no definition here, only an account.
   for (const name of Object.keys(auth)) self[name] ??= createAppInstance({}, auth[name]);
   for (const name of Object.keys(timers)) self[name] = timers[name];
+  for (const [name, hook] of Object.entries(appHooks)) {
+    Object.freeze(hook.eventNames);
+    self[name] = Object.freeze(hook);
+  }
   for (const [name, prop] of Object.entries(http)) self[name] = createHttp(name, prop, call.httpProp === name);
   const values = beginValues(call.db);
   const reader = readers.includes(call.entry) ? call.entry : undefined;

@@ -22,6 +22,7 @@ const triggers: { readonly [type in SourceType]: string } = {
   SUBSCRIPTION: "event",
   MANUAL: "manual",
   HOOK: "hook",
+  APP: "app",
 };
 
 function runMetrics({ invocations, phases, computeMs, emitted, dropped, changes }: RuntimeStats): Metric[] {

@@ -18,6 +18,7 @@ const tags: Readonly<Record<string, string>> = {
   Subscriptions: "Which events of whom go to whom.",
   Webhooks: "URLs that receive events, signed, and tried again when that fails.",
   Accounts: "Credentials that components read as `$auth`, and how they are connected.",
+  Apps: "One URL for each service, verified, and its events for every source that listens.",
   Projects: "What each `x apply` keeps as its file describes it.",
   Service: "The service itself.",
 };

@@ -19,7 +19,11 @@ const summary = {
   execution_id: text("27 characters; `execution_id` of its log records."),
   source_id: text("A source or workflow."),
   entry: { type: "string", enum: ["run", "deploy", "activate", "deactivate"], description: "`run`, or a hook." },
-  trigger: { type: "string", enum: ["timer", "http", "event", "manual", "hook"], description: "What started it." },
+  trigger: {
+    type: "string",
+    enum: ["timer", "http", "event", "manual", "hook", "app"],
+    description: "What started it.",
+  },
   status: { type: "string", enum: ["ok", "error", "timeout", "out_of_memory"], description: "How it ended." },
   undone: flag("Of a hook whose change was undone: nothing that it emitted and wrote remains."),
   replay_of: { type: ["string", "null"], description: "The execution that it repeats." },

@@ -1,5 +1,6 @@
 import type { Schema } from "../route.ts";
 import { accountSchemas } from "./account-schemas.ts";
+import { appEventSchemas } from "./app-event-schemas.ts";
 import { deliverySchemas } from "./delivery-schemas.ts";
 import { executionSchemas } from "./execution-schemas.ts";
 import { configurableProp, optionSchemas } from "./option-schemas.ts";
@@ -67,7 +68,7 @@ const errorRecord = record({
     ts: { type: "string", format: "date-time", description: "When its trigger was accepted." },
     workflow_id: text("The source or workflow."),
     deployment_id: text("Starts with `d_`."),
-    source_type: { type: "string", enum: ["TIMER", "HTTP", "MANUAL", "SUBSCRIPTION", "HOOK"] },
+    source_type: { type: "string", enum: ["TIMER", "HTTP", "MANUAL", "SUBSCRIPTION", "HOOK", "APP"] },
     verified: { type: "boolean" },
     owner_id: text("Starts with `u_`."),
     platform_version: text("Version of the runtime."),
@@ -332,4 +333,5 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...executionSchemas,
   ...userSchemas,
   ...accountSchemas,
+  ...appEventSchemas,
 };

@@ -6,12 +6,14 @@ import { allOf, dataOf } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { CheckedLater, ParameterSchema } from "../schema.ts";
 
-const app = {
+/** The slug of an app in a path. */
+export const appSlug = {
   type: "string",
   minLength: 1,
   maxLength: 128,
   description: "the slug of an app, as app props name it",
 } as const satisfies ParameterSchema;
+const app = appSlug;
 // The runtime validates these: schema errors quote the value, and a client's secret must not be shown.
 const oauth = {
   description: "the client at the authorization server: an object with client_id",

@@ -3,6 +3,7 @@ import type { ManualClock } from "@x/runtime";
 import type { Route } from "../route.ts";
 import type { Streams } from "../stream/streams.ts";
 import { accountRoutes } from "./accounts.ts";
+import { appEndpointRoutes } from "./app-endpoints.ts";
 import { appRoutes } from "./apps.ts";
 import { clockRoutes } from "./clock.ts";
 import { componentRoutes } from "./components.ts";
@@ -53,6 +54,7 @@ export function createRoutes({ streams, clock, inspector }: RouteParts): readonl
     ...accountRoutes,
     ...projectRoutes,
     ...appRoutes,
+    ...appEndpointRoutes,
     ...connectionRoutes,
     ...(clock ? clockRoutes(clock) : []),
   ];

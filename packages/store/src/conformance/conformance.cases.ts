@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from "vitest";
 
 import { describeAccounts } from "./conformance-accounts.cases.ts";
+import { describeApps } from "./conformance-apps.cases.ts";
 import { describeCommits } from "./conformance-commits.cases.ts";
 import { describeDeliveries } from "./conformance-deliveries.cases.ts";
 import { describeExecutions } from "./conformance-executions.cases.ts";
@@ -54,6 +55,9 @@ export function storeConformance(name: string, open: () => Promise<OpenedStore>)
     });
     describe("accounts", () => {
       describeAccounts(get);
+    });
+    describe("apps", () => {
+      describeApps(get);
     });
     describe("slots", () => {
       describeSlots(get);

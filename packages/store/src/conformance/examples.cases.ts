@@ -1,3 +1,4 @@
+import type { AppEndpoint } from "../../../model/src/app-events.ts";
 import type { AccountApp } from "../../../model/src/account-app.ts";
 import type { ExecutionRecord, ExecutionSummary } from "../../../model/src/execution-model.ts";
 import type { AutoSubscription, QueuedDelivery, Subscription, Webhook } from "../../../model/src/listener-model.ts";
@@ -198,6 +199,18 @@ export const exampleAccount = (id: string, override: Partial<Account> = {}): Acc
   createdAt: 1_000,
   updatedAt: 1_000,
   ...override,
+});
+
+export const exampleAppEndpoint = (slug: string, more: Partial<AppEndpoint> = {}): AppEndpoint => ({
+  userId: "u_1",
+  slug,
+  key: `key-of-${slug}`,
+  service: "slack",
+  verification: { scheme: "slack", secrets: ["signing secret"], parameters: { tolerance: 60 } },
+  allUsers: false,
+  createdAt: 1_000,
+  updatedAt: 1_000,
+  ...more,
 });
 
 export const exampleApp = (slug: string, override: Partial<AccountApp> = {}): AccountApp => ({

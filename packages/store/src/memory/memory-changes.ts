@@ -7,6 +7,8 @@ import {
   type StoredEvent,
 } from "@x/model";
 import type { Change, DeliveryChange } from "../contract.ts";
+import { identityOf } from "../rows/account-identity.ts";
+import { appAppliers, putAppListeners } from "./memory-apps.ts";
 import { applyExecutionChange } from "./memory-executions.ts";
 import { applyDeliveryChange, deleteSubscriptions } from "./memory-deliveries.ts";
 import {
@@ -55,12 +57,13 @@ function putSource(tables: Tables, source: Source, undo: Undo): void {
     put(tables.endpoints, key, source.id, undo);
   }
   putListed(tables, tables.sources, source, undo);
+  putAppListeners(tables, source, undo);
 }
 
 function deleteSource(tables: Tables, id: string, undo: Undo): void {
   deleteEndpoints(tables, id, undo);
-  const { sources, db, dbTimes, dedupe, heads, executions, timers, transitions } = tables;
-  for (const map of [sources, db, dbTimes, dedupe, heads, executions, timers, transitions])
+  const { sources, db, dbTimes, dedupe, heads, executions, timers, transitions, appListeners, requests } = tables;
+  for (const map of [sources, db, dbTimes, dedupe, heads, executions, timers, transitions, appListeners, requests])
     put(map as Map<string, unknown>, id, undefined, undo);
   for (const stream of ["emits", "$errors", "$logs"] as const) {
     put(tables.events, streamKey(id, stream), undefined, undo);
@@ -99,8 +102,15 @@ const appliers: {
     put(tables.userKeys, user.id, keyIndex, undo);
     putPositioned(tables, tables.users, user, undo);
   },
-  "account.put": (tables, { account }, undo) => putListed(tables, tables.accounts, account, undo),
-  "account.delete": (tables, { id }, undo) => put(tables.accounts, id, undefined, undo),
+  ...appAppliers,
+  "account.put"(tables, { account, identity = identityOf(account) }, undo) {
+    putListed(tables, tables.accounts, account, undo);
+    put(tables.identities, account.id, identity, undo);
+  },
+  "account.delete"(tables, { id }, undo) {
+    put(tables.accounts, id, undefined, undo);
+    put(tables.identities, id, undefined, undo);
+  },
   "app.put": (tables, { app }, undo) => put(tables.apps, `${app.userId} ${app.slug}`, app, undo),
   "app.delete": (tables, { userId, slug }, undo) => put(tables.apps, `${userId} ${slug}`, undefined, undo),
   "sealing.put"(tables, change, undo) {

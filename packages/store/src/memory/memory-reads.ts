@@ -17,6 +17,7 @@ import type { Spans } from "../contract.ts";
 import type { SyncReads } from "../reads.ts";
 import { slugsLike, sourceIds } from "../rows/source-rows.ts";
 import type { DeliveryReads } from "./memory-deliveries.ts";
+import { appReads } from "./memory-apps.ts";
 import { readExecution, readExecutions } from "./memory-executions.ts";
 import { newestFirst, type Positioned, positionKey, streamKey, type Tables, valuesOf } from "./memory-tables.ts";
 import { cutListPage, cutPage } from "./page.ts";
@@ -154,6 +155,7 @@ export function memoryReads(tables: Tables): Omit<SyncReads, keyof DeliveryReads
     app: (userId, slug) => tables.apps.get(`${userId} ${slug}`),
     apps: (userId) =>
       [...tables.apps.values()].filter((app) => app.userId === userId).sort((a, b) => (a.slug < b.slug ? -1 : 1)),
+    ...appReads(tables),
     sealing: () => tables.sealing,
   };
 }

@@ -2,6 +2,9 @@ import {
   XError,
   type Account,
   type AccountApp,
+  type AccountIdentity,
+  type AppEndpoint,
+  type AppListener,
   type AutoSubscription,
   type Component,
   type DedupeState,
@@ -9,6 +12,7 @@ import {
   type ExecutionRecord,
   type Project,
   type QueuedDelivery,
+  type RequestEntry,
   type Source,
   type StoredEvent,
   type StreamKind,
@@ -65,6 +69,16 @@ export interface Tables {
   readonly projects: Map<string, Map<string, Project>>;
   /** By user id and slug, with a space between them. */
   readonly apps: Map<string, AccountApp>;
+  /** By user id and slug, with a space between them. */
+  readonly appEndpoints: Map<string, AppEndpoint>;
+  /** By source. */
+  readonly appListeners: Map<string, readonly AppListener[]>;
+  /** By account. */
+  readonly identities: Map<string, AccountIdentity>;
+  /** Times by user id and slug, and by the id of the event, oldest first. */
+  readonly appEvents: Map<string, Map<string, number>>;
+  /** By owner, oldest first. */
+  readonly requests: Map<string, readonly RequestEntry[]>;
   sealing: Sealing | undefined;
 }
 
@@ -95,6 +109,11 @@ export const createTables = (): Tables => ({
   deliveries: new Map(),
   accounts: new Map(),
   apps: new Map(),
+  appEndpoints: new Map(),
+  appListeners: new Map(),
+  identities: new Map(),
+  appEvents: new Map(),
+  requests: new Map(),
   sealing: undefined,
 });
 

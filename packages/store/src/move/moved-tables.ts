@@ -33,13 +33,17 @@ function table(name: string, columns: string, order = "position"): MovedTable {
 }
 
 /**
- * Everything that a store holds but its sealing, which is apart, and what belongs to the running processes: the epoch, nodes.
+ * Everything that a store holds but its sealing, which is apart, digests that depend on its key, and what belongs to the running processes: the epoch, nodes.
  * Payloads that several rows share come before them, and components before their texts.
  */
 export const movedTables: readonly MovedTable[] = [
   table("user", "position:integer id api_key record"),
   table("account", "position:integer id user_id app record"),
   table("app", "user_id slug record", "user_id slug"),
+  table("app_endpoint", "user_id slug key record", "user_id slug"),
+  table("app_listener", "app name user_id source_id prop account_id active:flag", "app name user_id source_id prop"),
+  table("app_event", "position:integer user_id slug id at:real"),
+  table("request", "position:integer owner record"),
   table("project", "user_id name record", "user_id name"),
   table("package_lock", "hash key record", "hash"),
   table("component", "position:integer id user_id key content_hash lock_hash record"),

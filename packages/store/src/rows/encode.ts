@@ -10,6 +10,8 @@ import { componentRows, familyOf } from "../component-rows.ts";
 import type { Change, SecretChange } from "../contract.ts";
 import { streamNumbers } from "../numbers.ts";
 import { type SharedPayloads, sharedPayloads } from "../payload-sharing.ts";
+import { identityOf } from "./account-identity.ts";
+import { addAppChange, addAppListeners, addIdentity, isAppChange } from "./encode-app.ts";
 import { addDeliveryChange } from "./encode-delivery.ts";
 import { addExecutionChange } from "./encode-execution.ts";
 import type { RowList } from "./row-list.ts";
@@ -47,6 +49,7 @@ function addSource(list: RowList, source: Source): void {
   list.add("putSource", "source", id, userId, nameSlug, componentId, JSON.stringify(source));
   list.add("deleteEndpoints", "endpoint", id);
   for (const [prop, key] of Object.entries(source.endpoints)) list.add("addEndpoint", "endpoint", key, id, prop);
+  addAppListeners(list, source);
 }
 
 function addTransition(list: RowList, { transition, texts }: Extract<Change, { op: "transition.put" }>): void {
@@ -71,6 +74,8 @@ function addSourceDelete(list: RowList, id: string): void {
   list.add("deleteSubscriptionsTo", "subscription", id);
   list.add("deleteAutoSubscriptionsTo", "auto_subscription", id);
   list.add("deleteTransition", "transition", id);
+  list.add("deleteAppListeners", "app_listener", id);
+  list.add("deleteRequests", `request:${id}`, id);
 }
 
 function addEvent(list: RowList, event: StoredEvent, shared: SharedPayloads): void {
@@ -191,11 +196,13 @@ function addSecretChange(list: RowList, change: SecretChange): void {
     case "account.put": {
       const { account } = change;
       list.add("putAccount", "account", account.id, account.userId, account.app, JSON.stringify(account));
+      addIdentity(list, change.identity ?? identityOf(account));
       return;
     }
     case "account.delete":
       list.add("keepAccountPosition", ["account", "list_position"], change.id);
       list.add("deleteAccount", "account", change.id);
+      list.add("deleteIdentities", "account_identity", change.id);
       return;
     case "app.put":
       list.add("putApp", "app", change.app.userId, change.app.slug, JSON.stringify(change.app));
@@ -289,7 +296,8 @@ function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: Sha
       return;
     }
     default:
-      addDeliveryChange(list, change, shared);
+      if (isAppChange(change)) addAppChange(list, change);
+      else addDeliveryChange(list, change, shared);
   }
 }
 

@@ -23,7 +23,8 @@ export interface SealedStoreOptions {
 export async function openSealedStore(inner: Store, options: SealedStoreOptions): Promise<Store> {
   const known = await inner.sealing();
   const { store, sealing } = known ? await reopen(inner, known, options) : await sealFirst(inner, options);
-  if (!sealing.swept) await sweepSecrets(inner, sealing, options.logger);
+  const identified = sealing.identified ? sealing : await identifyAccounts(store, sealing);
+  if (!sealing.swept) await sweepSecrets(inner, identified, options.logger);
   return store;
 }
 
@@ -122,13 +123,29 @@ export async function sweepSecrets(inner: Store, sealing: Sealing, logger: Logge
   }
 }
 
+async function accountsOf(store: Store, user: User): Promise<Change[]> {
+  const changes: Change[] = [];
+  for await (const account of listItems((page) => store.accounts(user.id, page)))
+    changes.push({ op: "account.put", account });
+  return changes;
+}
+
+/** Stores what the accounts of a store are addressed by, which an older version did not. */
+async function identifyAccounts(store: Store, sealing: Sealing): Promise<Sealing> {
+  const identified: Sealing = { ...sealing, identified: true };
+  const changes: Change[] = [];
+  for (const user of await store.users()) changes.push(...(await accountsOf(store, user)));
+  await store.commit([...changes, { op: "sealing.put", sealing: identified }]);
+  return identified;
+}
+
 async function recordsOf(store: Store, user: User): Promise<Change[]> {
   const changes: Change[] = [{ op: "user.put", user }];
   for await (const source of listItems((page) => store.sources(user.id, page)))
     changes.push({ op: "source.put", source });
-  for await (const account of listItems((page) => store.accounts(user.id, page)))
-    changes.push({ op: "account.put", account });
+  changes.push(...(await accountsOf(store, user)));
   for (const app of await store.apps(user.id)) changes.push({ op: "app.put", app });
+  for (const endpoint of await store.appEndpoints(user.id)) changes.push({ op: "app_endpoint.put", endpoint });
   return changes;
 }
 

@@ -1,7 +1,18 @@
 import { LRUCache } from "lru-cache";
 
-import { XError, type Account, type AccountApp, type Paged, type Source, type User, type Webhook } from "@x/model";
+import {
+  XError,
+  type Account,
+  type AccountApp,
+  type AccountIdentity,
+  type AppEndpoint,
+  type Paged,
+  type Source,
+  type User,
+  type Webhook,
+} from "@x/model";
 import type { Change, Store, StoredTransition } from "../contract.ts";
+import { identityOf } from "../rows/account-identity.ts";
 import type { Seal, SecretOwner } from "./seal.ts";
 import { createSealedCluster } from "./sealed-cluster.ts";
 
@@ -35,6 +46,7 @@ export interface Sealers {
   readonly webhook: Sealer<Webhook>;
   readonly account: Sealer<Account>;
   readonly app: Sealer<AccountApp>;
+  readonly app_endpoint: Sealer<AppEndpoint>;
 }
 
 /** Makes the sealers of a key. */
@@ -70,7 +82,7 @@ export function createSealers(seal: Seal): Sealers {
     (kind: "source" | "webhook" | "account") =>
     ({ id, userId }: { readonly id: string; readonly userId: string }): SecretOwner => [kind, id, userId];
   const ofTransition = ({ id, userId }: Source): SecretOwner => ["transition", id, userId];
-  const ofApp = ({ slug, userId }: AccountApp): SecretOwner => ["app", slug, userId];
+  const ofApp = ({ slug, userId }: Pick<AccountApp, "slug" | "userId">): SecretOwner => ["app", slug, userId];
   const [ofSource, ofWebhook, ofAccount] = [of("source"), of("webhook"), of("account")];
 
   return {
@@ -112,6 +124,13 @@ export function createSealers(seal: Seal): Sealers {
       close: (account) => ({ ...account, auth: { ...closeObject(account.auth, ofAccount(account)) } }),
       open: (account) => ({ ...account, auth: openObject(account.auth, ofAccount(account)) }),
     },
+    app_endpoint: {
+      close: (endpoint) => ({
+        ...endpoint,
+        verification: { scheme: "", secrets: [], ...closeObject(endpoint.verification, ofApp(endpoint)) },
+      }),
+      open: (endpoint) => ({ ...endpoint, verification: openObject(endpoint.verification, ofApp(endpoint)) }),
+    },
     app: {
       close: (app) => ({ ...app, clientSecret: seal.close(app.clientSecret, ofApp(app)) }),
       open: (app) => ({ ...app, clientSecret: open(app.clientSecret, ofApp(app)) }),
@@ -126,7 +145,13 @@ const openPage = <T>(page: Paged<T>, sealer: Sealer<T>): Paged<T> => ({
 
 /** Encrypts props, credentials and keys before they reach `inner`. Everything else passes through unchanged. */
 export function createSealingStore(inner: Store, seal: Seal): Store {
-  const { user, source, transition, webhook, account, app } = createSealers(seal);
+  const { user, source, transition, webhook, account, app, app_endpoint: endpoint } = createSealers(seal);
+  const digested = (identity: AccountIdentity): AccountIdentity => ({
+    ...identity,
+    fields: identity.fields.map(([name, value]) => [name, digestOf(identity.app, name, value)] as const),
+  });
+  const digestOf = (...field: readonly [app: string, name: string, value: string]): string =>
+    seal.digest(JSON.stringify(field));
   const opened = <T>(record: T | undefined, sealer: Sealer<T>): T | undefined => record && sealer.open(record);
   /** Refuses a record that was copied over another one. */
   function openChecked<T extends { readonly id: string }>(
@@ -160,7 +185,15 @@ export function createSealingStore(inner: Store, seal: Seal): Store {
       case "webhook.put":
         return { ...change, webhook: webhook.close(change.webhook) };
       case "account.put":
-        return { ...change, account: account.close(change.account) };
+        return {
+          ...change,
+          account: account.close(change.account),
+          identity: digested(change.identity ?? identityOf(change.account)),
+        };
+      case "account.identify":
+        return { ...change, identity: digested(change.identity) };
+      case "app_endpoint.put":
+        return { ...change, endpoint: endpoint.close(change.endpoint) };
       case "app.put":
         return { ...change, app: app.close(change.app) };
       case "source.delete":
@@ -193,6 +226,15 @@ export function createSealingStore(inner: Store, seal: Seal): Store {
       const found = await inner.app(userId, slug);
       if (found && (found.userId !== userId || found.slug !== slug)) throw new XError("secret_damaged", ["app", slug]);
       return opened(found, app);
+    },
+    appEndpoint: async (userId, slug) => opened(await inner.appEndpoint(userId, slug), endpoint),
+    appEndpointByKey: async (key) => opened(await inner.appEndpointByKey(key), endpoint),
+    appEndpoints: async (userId) => (await inner.appEndpoints(userId)).map((each) => endpoint.open(each)),
+    async accountsWith(app, fields, userId) {
+      const values = new Map(fields.map((field) => [digestOf(app, ...field), field]));
+      const asked = [...values].map(([digest, [name]]) => [name, digest] as const);
+      const found = await inner.accountsWith(app, asked, userId);
+      return found.map(({ accountId, field }) => ({ accountId, field: values.get(field[1]) ?? field }));
     },
     apps: async (userId) => (await inner.apps(userId)).map((each) => app.open(each)),
   };

@@ -205,6 +205,37 @@ export const migrations: readonly Migration[] = [
     user_id TEXT NOT NULL, slug TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (user_id, slug)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The one URL that the service of an app calls.
+  CREATE TABLE app_endpoint (
+    user_id TEXT NOT NULL, slug TEXT NOT NULL, key TEXT NOT NULL UNIQUE, record TEXT NOT NULL, PRIMARY KEY (user_id, slug)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Who listens to which events of apps; an empty name stands for every event.
+  CREATE TABLE app_listener (
+    app TEXT NOT NULL, name TEXT NOT NULL, user_id TEXT NOT NULL, source_id TEXT NOT NULL, prop TEXT NOT NULL,
+    account_id TEXT NOT NULL, active INTEGER NOT NULL, PRIMARY KEY (app, name, user_id, source_id, prop)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX app_listener_source ON app_listener (source_id);
+
+  -- What accounts are addressed by: digests of fields of their credentials.
+  CREATE TABLE account_identity (
+    app TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, user_id TEXT NOT NULL, account_id TEXT NOT NULL,
+    PRIMARY KEY (app, field, value, account_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX account_identity_account ON account_identity (account_id);
+
+  -- Ids of events that apps have sent.
+  CREATE TABLE app_event (
+    position INTEGER PRIMARY KEY, user_id TEXT NOT NULL, slug TEXT NOT NULL, id TEXT NOT NULL, at REAL NOT NULL,
+    UNIQUE (user_id, slug, id)
+  ) STRICT;
+  CREATE INDEX app_event_position ON app_event (user_id, slug, position);
+
+  -- How the last requests to an endpoint ended.
+  CREATE TABLE request (position INTEGER PRIMARY KEY, owner TEXT NOT NULL, record TEXT NOT NULL) STRICT;
+  CREATE INDEX request_owner ON request (owner, position);
+  `,
 ];
 
 /** Returns the schema version of the file; 0 without a schema. */

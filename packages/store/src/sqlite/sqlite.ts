@@ -11,6 +11,7 @@ import { startGroupCommit, type GroupCommit } from "../group-commit.ts";
 import { asyncReads, type SyncReads } from "../reads.ts";
 import { lockFolder } from "./lock.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
+import { appReads } from "./read-apps.ts";
 import { createQuery } from "./query.ts";
 import { componentReads } from "./read-components.ts";
 import { deliveryReads } from "./read-deliveries.ts";
@@ -81,6 +82,7 @@ function openReader(file: string, counts: SourceCounts): Reader {
   return {
     reads: {
       ...userReads(query),
+      ...appReads(query),
       ...componentReads(query),
       ...sourceReads(query, counts),
       ...triggerReads(query),

@@ -103,6 +103,25 @@ export const writes = {
   deleteAccount: "DELETE FROM account WHERE id = ?",
   putApp: "REPLACE INTO app (user_id, slug, record) VALUES (?, ?, ?)",
   deleteApp: "DELETE FROM app WHERE user_id = ? AND slug = ?",
+  putAppEndpoint: "REPLACE INTO app_endpoint (user_id, slug, key, record) VALUES (?, ?, ?, ?)",
+  deleteAppEndpoint: "DELETE FROM app_endpoint WHERE user_id = ? AND slug = ?",
+  addAppListener: `INSERT INTO app_listener (app, name, user_id, source_id, prop, account_id, active)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  deleteAppListeners: "DELETE FROM app_listener WHERE source_id = ?",
+  addIdentity: "INSERT INTO account_identity (app, field, value, user_id, account_id) VALUES (?, ?, ?, ?, ?)",
+  deleteIdentities: "DELETE FROM account_identity WHERE account_id = ?",
+  addAppEvent: "INSERT INTO app_event (user_id, slug, id, at) VALUES (?, ?, ?, ?)",
+  /** User, app, time, number of ids to keep. Older ids stand before newer ones. */
+  trimAppEvents: `DELETE FROM app_event WHERE user_id = ?1 AND slug = ?2 AND position <= max(
+      coalesce((SELECT position FROM app_event WHERE user_id = ?1 AND slug = ?2
+        ORDER BY position DESC LIMIT 1 OFFSET ?4), 0),
+      coalesce((SELECT position - 1 FROM app_event WHERE user_id = ?1 AND slug = ?2 AND at >= ?3
+        ORDER BY position LIMIT 1), (SELECT max(position) FROM app_event), 0))`,
+  addRequest: "INSERT INTO request (owner, record) VALUES (?, ?)",
+  /** Owner, number of requests to keep. */
+  trimRequests: `DELETE FROM request WHERE owner = ?1 AND position <= (
+      SELECT position FROM request WHERE owner = ?1 ORDER BY position DESC LIMIT 1 OFFSET ?2)`,
+  deleteRequests: "DELETE FROM request WHERE owner = ?",
   putSealing: "REPLACE INTO sealing (id, record) VALUES (?, ?)",
   addSealing: "INSERT INTO sealing (id, record) VALUES (?, ?)",
   /** Webhook, status, number of deliveries to keep. */

@@ -11,6 +11,7 @@ import {
   type SourceType,
   type Steps,
   type StoredEvent,
+  type TriggerOrigin,
   version,
 } from "@x/model";
 import { secretMask, type SecretMask } from "../secrets/secret-mask.ts";
@@ -24,12 +25,13 @@ export interface FailedExecution {
   readonly event: string;
   /** When the trigger was accepted, epoch ms. */
   readonly at: number;
+  readonly origin?: TriggerOrigin | undefined;
 }
 
 /** The context of an execution: a workflow step can read it, and its error record contains it. */
 export function executionContext(
   source: Source,
-  { executionId, at, type }: Pick<FailedExecution, "executionId" | "at" | "type">,
+  { executionId, at, type, origin }: Pick<FailedExecution, "executionId" | "at" | "type" | "origin">,
 ): { [field: string]: Json } {
   return {
     id: executionId,
@@ -37,7 +39,7 @@ export function executionContext(
     workflow_id: source.id,
     deployment_id: source.deploymentId,
     source_type: type,
-    verified: false,
+    verified: origin?.verified === true,
     owner_id: source.userId,
     platform_version: version,
   };

@@ -8,6 +8,7 @@ import {
   type Source,
   type Steps,
 } from "@x/model";
+import { verifySecrets } from "@x/components";
 import { findEncoded, formsOf, mayBeFound } from "./encoded-secrets.ts";
 import { createFinder, type Finder, leastLength } from "./secret-finder.ts";
 
@@ -116,9 +117,12 @@ function* hideInJson(json: string, begin: () => Masking): Steps<string> {
   return JSON.stringify(shown);
 }
 
-/** The values of a source's secret props. */
+/** The values of a source's secret props, and the secrets that verify its requests. */
 const secretProps = ({ shape }: Component, { configuredProps }: Source): (Json | undefined)[] =>
-  shape.props.flatMap((prop) => (prop.secret === true ? [configuredProps[prop.name]] : []));
+  shape.props.flatMap(({ name, type, secret }): (Json | undefined)[] => {
+    if (secret === true) return [configuredProps[name]];
+    return type === "$.interface.http" ? [...verifySecrets(configuredProps[name])] : [];
+  });
 
 /** Masks secret props and account credentials of at least six characters. */
 export function secretMask(component: Component, source: Source, auth: { readonly [prop: string]: Json }): SecretMask {

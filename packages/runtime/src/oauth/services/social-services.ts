@@ -64,6 +64,19 @@ export const socialServices: readonly KnownService[] = [
     docs: "https://developer.spotify.com/documentation/web-api/tutorials/code-flow",
   },
   {
+    name: "strava",
+    label: "Strava",
+    apps: [],
+    server: {
+      authorizeUrl: "https://www.strava.com/oauth/authorize",
+      tokenUrl: "https://www.strava.com/api/v3/oauth/token",
+      scopeSeparator: ",",
+      pkce: false,
+    },
+    authPaths: { oauth_uid: "athlete.id" },
+    docs: "https://developers.strava.com/docs/authentication/",
+  },
+  {
     name: "twitch",
     label: "Twitch",
     apps: ["twitch_developer_app"],
