@@ -70,16 +70,16 @@ function appInstance(app: AppDefinition, definitions: Values, auth: Values): obj
   return createAppInstance(app, holder === undefined ? undefined : auth[holder]);
 }
 
-function resultText(value: unknown): string | undefined {
+function resultText(value: unknown, entry: string): string | undefined {
   if (value === undefined) return undefined;
   let text: string | undefined;
   try {
     text = stringify(value);
   } catch (error) {
-    const problem = findProblem(value, "The result");
-    throw new TypeError(problem ?? "The result cannot be written as JSON", { cause: error });
+    const problem = findProblem(value, `The result of ${entry}`);
+    throw new TypeError(problem ?? `The result of ${entry} cannot be written as JSON`, { cause: error });
   }
-  if (text === undefined) throw new TypeError(`The result is a ${typeof value}, which JSON cannot hold`);
+  if (text === undefined) throw new TypeError(`The result of ${entry} is a ${typeof value}, which JSON cannot hold`);
   return text;
 }
 
@@ -102,11 +102,11 @@ async function answerOptions(component: Answering, self: object, call: CallData)
     (await findOptions(member(added, prop), values)) ?? (await findOptions(member(component.props, prop), values));
   if (!found) throw new Error(`Prop "${prop}" has no options`);
   const { options, app, inputs } = found;
-  if (typeof options !== "function") return resultText(options);
+  if (typeof options !== "function") return resultText(options, "options");
   const definitions = { ...component.props, ...(isFields(added) ? added : {}) };
   const target = app ? appInstance(app, definitions, call.self.auth) : self;
   const argument = { ...inputs, page, prevContext, ...(query === undefined ? {} : { query }) };
-  return resultText(await (options as Method).call(target, argument));
+  return resultText(await (options as Method).call(target, argument), "options");
 }
 
 /** The props that `additionalProps` adds, described like those of a component. */
@@ -124,7 +124,10 @@ async function answerEventNames(component: Answering, self: object, call: CallDa
   for (let depth = 0; depth <= deepest && isFields(definition); depth++) {
     const { eventNames, propDefinition } = definition;
     if (eventNames !== undefined)
-      return resultText(typeof eventNames === "function" ? await (eventNames as Method).call(self) : eventNames);
+      return resultText(
+        typeof eventNames === "function" ? await (eventNames as Method).call(self) : eventNames,
+        "eventNames",
+      );
     if (!Array.isArray(propDefinition)) return undefined;
     const [app, name] = propDefinition as unknown[];
     definition = member(member(app, "propDefinitions"), String(name));
