@@ -85,7 +85,8 @@ async function runCommands({ text }: Block, page: Page): Promise<string> {
   return printouts.join("\n");
 }
 
-const isPlain = ({ info, text }: Block): boolean => info === "sh" && !/^(?!x (?:run|lint|explain) |#|$)/m.test(text);
+const isPlain = ({ info, text }: Block): boolean =>
+  info === "sh" && !/^(?!x (?:run|lint|explain|types) |#|$)/m.test(text);
 
 /** Runs the other shell blocks of a page in sequence, with x and the files of the page. */
 async function runShell(page: Page, shell: readonly Block[]): Promise<string> {

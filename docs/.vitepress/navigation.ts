@@ -31,6 +31,7 @@ const groups: readonly Group[] = [
       "guides/choices",
       "guides/accounts",
       "guides/workflows",
+      "guides/event-schemas",
       "guides/testing",
       "guides/bring-your-components",
       "guides/from-cron",

@@ -1,4 +1,11 @@
-import { comment, printMembers, printType, refName, type Schema, typeName } from "./print-type.ts";
+import {
+  comment,
+  printMembers,
+  printType,
+  refName,
+  type Schema,
+  typeName,
+} from "../../packages/model/src/event-schema/print-type.ts";
 
 interface Parameter {
   readonly name: string;

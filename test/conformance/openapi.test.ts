@@ -248,6 +248,8 @@ test("3.13 every answer of every operation matches the description", async () =>
   await exchange("GET /clock", 200);
   await exchange("POST /clock/advance", 200, { body: { ms: 60_000 } });
 
+  await exchange("GET /sources/{id}/event_schema", 200, { params });
+  await exchange("GET /asyncapi.json", 200);
   for (const folder of ["", "/$errors", "/$logs"]) {
     for (const query of ["", "expand=event", "since_id=0-0&q=/n=1"])
       await exchange(`GET /sources/{id}${folder}/event_summaries`, 200, { params, query });

@@ -158,6 +158,8 @@ export const rows: Readonly<Record<string, Row>> = {
   "POST /sources/{id}/run": ofSource("POST", "/run", { event: 7, force: true }),
   "POST /sources/{id}/event": ofSource("POST", "/event", { event: 7, wait: false }),
   ...Object.fromEntries(eventRows),
+  "GET /asyncapi.json": ownThings(() => [at("GET", "/asyncapi.json")]),
+  "GET /sources/{id}/event_schema": ofSource("GET", "/event_schema"),
   "GET /sources/{id}/logs": ofSource("GET", "/logs"),
   "GET /sources/{id}/sse": ofSource("GET", "/sse?replay=10"),
   "GET /users/me/workflows": ownList("/users/me/workflows", "workflow"),

@@ -73,6 +73,18 @@ export function describeSource(get: GetStage): void {
   test("the overview is accessible", () =>
     expectAccessible(get(), `/sources/${id}`, "source-overview", (page) => page.getByText(endpoint).waitFor()));
 
+  test("the overview shows what the events look like", async () => {
+    await using visited = await open("overview");
+    const { page } = visited;
+    const events = page.getByRole("region", { name: "Events" });
+    await events.getByText("lines[].sku").waitFor();
+    expect(await events.textContent()).toContain("Inferred from the newest");
+    await events.getByRole("button", { name: "Copy as JSON Schema" }).click();
+    await page.getByText("Copied").waitFor();
+    expect(JSON.parse(await page.evaluate<string>("navigator.clipboard.readText()"))).toMatchObject({ type: "object" });
+    expectQuiet(visited);
+  });
+
   test("the overview shows the endpoint and copies it as curl", async () => {
     await using visited = await open("overview");
     const { page } = visited;

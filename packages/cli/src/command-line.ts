@@ -33,6 +33,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["deploy", async () => (await import("./deploy/deploy.ts")).deployCommand],
   ["sources", async () => (await import("./client/sources.ts")).sourcesCommand],
   ["listen", async () => (await import("./listen/listen.ts")).listenCommand],
+  ["types", async () => (await import("./types/types-command.ts")).typesCommand],
   ["events", async () => (await import("./client/events.ts")).eventsCommand],
   ["logs", async () => (await import("./client/events.ts")).logsCommand],
   ["runs", async () => (await import("./client/runs.ts")).runsCommand],

@@ -36,6 +36,7 @@ export type {
 export { findDeclaredName, namedExports, withoutDefault } from "./description.ts";
 export { findBundlerProblem } from "./bundle/check-bundler.ts";
 export { createEvaluate } from "./evaluate.ts";
+export { createEventCheck, type EventCheck } from "./event-schema/event-check.ts";
 export { findFailedPackage } from "./imports/failed-package.ts";
 export { type SharedInstall, createSharedInstall, packageUse } from "./imports/package-use.ts";
 export { createComponentLoader } from "./load.ts";

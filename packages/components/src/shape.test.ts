@@ -42,6 +42,14 @@ describe("the component", () => {
       dedupe: "unique",
       props: [],
       hooks: ["deploy", "deactivate"],
+      emits: {
+        schema: {
+          type: "object",
+          properties: { any: { type: "array", items: { type: "string" } } },
+          required: ["any"],
+        },
+        from: "sampleEmit",
+      },
     });
   });
 

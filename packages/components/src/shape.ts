@@ -12,6 +12,7 @@ import { fewProblems, fewWarnings, propsBounds } from "./bounds.ts";
 import type { Bundled } from "./contract.ts";
 import { componentProblems, findDeclaredName, type DescribedComponent } from "./description.ts";
 import { appPropProblems } from "./props/app-hook.ts";
+import { componentEmits } from "./event-schema/component-emits.ts";
 import { propShape } from "./props/prop-shape.ts";
 import { componentWarnings } from "./shape-warnings.ts";
 import { isFunction, isRecord } from "./shown-value.ts";
@@ -57,9 +58,11 @@ export function parseShape(
     throw invalidComponent(findDeclaredName(described) ?? fallbackName, placed);
   }
 
+  const emits = componentEmits(described as { readonly emits?: unknown; readonly sampleEmit?: Json });
   const warnings = fewWarnings([
     ...(bundled?.warnings ?? []),
     ...componentWarnings(described),
+    ...emits.warnings,
     ...(bundled ? undeclaredWarnings(described, bundled) : []),
   ]);
   const {
@@ -84,6 +87,7 @@ export function parseShape(
     props,
     hooks: hookNames.filter((hook) => Object.hasOwn(hooks, hook)),
     ...(isFunction(additionalProps) && { additionalProps: true }),
+    ...emits.shape,
     ...sampleOf(described as { readonly sampleEmit?: Json }, props),
     ...((described as { type?: unknown }).type === "action" && { action: true }),
     ...(warnings.length > 0 && { warnings }),

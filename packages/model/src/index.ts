@@ -57,6 +57,8 @@ export type {
 export { type Histogram, createBuckets, durationBounds, sizeBounds } from "./histogram.ts";
 export { hasLongHost, mostHostChars } from "./host-length.ts";
 export { isParsable, jsonParts } from "./json-parts.ts";
+export { inferSchema } from "./event-schema/infer-schema.ts";
+export { printType, type Schema } from "./event-schema/print-type.ts";
 export { membersOf, pointer } from "./json-pointer.ts";
 export { type Limits, defaults, limitsRule, resolveLimits } from "./limits.ts";
 export {
@@ -87,6 +89,7 @@ export type {
   DedupeStrategy,
   DroppedEmit,
   EventId,
+  EventSchema,
   Execution,
   ExecutionStatus,
   GuestError,

@@ -93,10 +93,20 @@ export interface ComponentShape {
   readonly action?: true;
   /** An event as an example: the body of test requests. Only of components with an HTTP interface. */
   readonly sampleEmit?: Json;
+  /** What its events look like, as far as the component says so. */
+  readonly emits?: EventSchema;
   /** True if it has a method that adds props. */
   readonly additionalProps?: boolean;
   /** Absent when there are none. */
   readonly warnings?: readonly ComponentWarning[];
+}
+
+/** What the events of a component look like. */
+export interface EventSchema {
+  /** JSON Schema, draft 7. */
+  readonly schema: { readonly [keyword: string]: Json };
+  /** Declared in `emits`, or inferred from the example of the component. */
+  readonly from: "emits" | "sampleEmit";
 }
 
 /** The declarations of a workflow, without its props. */

@@ -37,6 +37,7 @@ export function viewComponent(component: SavedComponent): Rest.Component {
     key: component.shape.key ?? null,
     configurable_props: configurableProps(component.shape) as unknown as Rest.Component["configurable_props"],
     component_url: component.componentUrl,
+    ...(component.shape.emits && { emits: component.shape.emits }),
     ...viewPackages(component),
     ...viewWarnings(component),
     created_at: seconds(component.createdAt),

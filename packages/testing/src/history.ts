@@ -1,5 +1,12 @@
-import { type ComponentWarning, type ObservedExecution, warningText } from "@x/runtime";
+import {
+  type ComponentShape,
+  type ComponentWarning,
+  type EventCheck,
+  type ObservedExecution,
+  warningText,
+} from "@x/runtime";
 
+import { declaredCheck, emitWarnings } from "./emit-warnings.ts";
 import { observedRun } from "./observed-run.ts";
 import type { LogLine, Run } from "./records.ts";
 import { callLine, linesOf, type TimelineEntry } from "./timeline.ts";
@@ -28,6 +35,8 @@ export interface TestHistory {
   observe(observed: ObservedExecution): void;
   /** Adds a step of the test; `at` is epoch ms on the test's clock. */
   addStep(at: number, text: string): void;
+  /** Adds the warnings about a component; from now on events are checked by the schema that it declares. */
+  addComponent(at: number, shape: ComponentShape | undefined): void;
   addWarnings(at: number, warnings: readonly ComponentWarning[] | undefined): void;
   /** Adds the requests that no run made: those of option methods. */
   addRemainingCalls(): void;
@@ -46,10 +55,20 @@ export interface TestHistory {
 /** `withPaths` replaces the files of a stack by their paths. */
 export function createHistory(takeCalls: () => Call[], withPaths: (stack: string) => string): TestHistory {
   let items: Item[] = [];
+  let check: EventCheck | undefined;
+  const addWarnings = (at: number, warnings: readonly ComponentWarning[] = []): void =>
+    void items.push(...warnings.map((warning) => warningItem(at, warning)));
   return {
-    observe: (observed) => void items.push(runItem(observedRun(observed, takeCalls(), withPaths))),
+    observe(observed) {
+      const run = observedRun(observed, takeCalls(), withPaths);
+      items.push(runItem(check ? { ...run, logs: [...run.logs, ...emitWarnings(run, check)] } : run));
+    },
     addStep: (at, text) => void items.push({ lines: () => [{ at, kind: "step", text }] }),
-    addWarnings: (at, warnings = []) => void items.push(...warnings.map((warning) => warningItem(at, warning))),
+    addComponent(at, shape) {
+      addWarnings(at, shape?.warnings);
+      check = declaredCheck(shape?.emits);
+    },
+    addWarnings,
     addRemainingCalls() {
       const calls = takeCalls();
       const lines = (): TimelineEntry[] => calls.map((call) => ({ at: call.at, kind: "call", text: callLine(call) }));

@@ -78,7 +78,7 @@ export function openSource<C>(
   async function place(runtime: Runtime, mark: number, more: Partial<DeployInput>): Promise<void> {
     if (deployed) throw new HarnessError("The source is deployed already: update() changes it, delete() removes it.");
     const props = await propsFor(options.props);
-    history.addWarnings(clock.now(), component?.shape.warnings);
+    history.addComponent(clock.now(), component?.shape);
     const { name, settings } = options;
     const input: DeployInput = {
       componentId: component?.id ?? "",
@@ -107,7 +107,7 @@ export function openSource<C>(
         if (code !== undefined) {
           component = await testRuntime.component(findComponent(code, options.root));
           latest = code;
-          history.addWarnings(clock.now(), component.shape.warnings);
+          history.addComponent(clock.now(), component.shape);
         }
         const reference = code === undefined ? {} : { componentId: component?.id ?? "" };
         const input = { ...reference, ...change, ...(props && { props: props as Props }) };
@@ -129,6 +129,6 @@ export function openSource<C>(
     },
   };
   const actions = withActions(testRuntime, steps, "an HTTP prop; this component has none", self);
-  // The component declares the type of its events; the runtime does not check it.
+  // The component declares the type of its events; what does not fit gets a warning.
   return withAppEvents(actions, { steps, history, deployed: () => deployed }) as SourceUnderTest<EmittedEvent<C>>;
 }

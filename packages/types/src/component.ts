@@ -78,7 +78,7 @@ export interface ComponentBody<S, F, V, K extends string, M, H, A, D, E, X, C = 
   transactional?: boolean | undefined;
   /** True: integers beyond 2^53 in bodies of requests and in `response.json()` are read as texts. Default: false. */
   exactIntegers?: boolean | undefined;
-  /** The type of the events: `emits: {} as Order`. The value is never read. */
+  /** What the events are like: a JSON Schema, or their type alone, `emits: {} as Order`. */
   emits?: E;
   /** An example event. */
   sampleEmit?: X;
@@ -135,7 +135,7 @@ export function defineComponent<
   H = None,
   A = unknown,
   const D = unknown,
-  E = unknown,
+  const E = unknown,
   X = unknown,
 >(
   component: ComponentInput<T, S, F, V, K, M, H, A, D, E, X, C> &

@@ -1,4 +1,5 @@
 import type { AnyFunction } from "./any-function.ts";
+import type { EventOf } from "./event-schema.ts";
 import type { Mistake } from "./mistake.ts";
 
 /** The second argument of `$emit`. */
@@ -101,7 +102,11 @@ interface DeclaredStrategies<E> {
 export type DedupeStrategy = keyof Strategies;
 
 /** `$emit` of a component with `dedupe: D` and `emits: E`; each is `unknown` when absent. */
-export type EmitFor<D, E> = unknown extends D ? EmitAll<E> : D extends DedupeStrategy ? EmitNew<D, E> : EmitAll<E>;
+export type EmitFor<D, E> = unknown extends D
+  ? EmitAll<EventOf<E>>
+  : D extends DedupeStrategy
+    ? EmitNew<D, EventOf<E>>
+    : EmitAll<EventOf<E>>;
 
 type EmitAll<E> = unknown extends E ? Emit : DeclaredEmit<E>;
 
@@ -116,12 +121,11 @@ type Sent<T> = T extends { toJSON(): infer J }
       ? { [N in keyof T]: Sent<T[N]> }
       : T;
 
-type Declared<C> = C extends { readonly emits?: infer E } ? E : unknown;
+type Declared<C> = C extends { readonly emits?: infer E } ? EventOf<Exclude<E, undefined>> : unknown;
 type Sample<C> = C extends { readonly sampleEmit?: infer E } ? E : unknown;
 
 /**
  * The type of a component's events as listeners receive them: `Emits<typeof component>`. From its `emits`, else from its
  * `sampleEmit`.
  */
-export type Emits<C> =
-  unknown extends Declared<C> ? Sent<Exclude<Sample<C>, undefined>> : Sent<Exclude<Declared<C>, undefined>>;
+export type Emits<C> = unknown extends Declared<C> ? Sent<Exclude<Sample<C>, undefined>> : Sent<Declared<C>>;

@@ -36,7 +36,7 @@ export function defineMixin<
   H = None,
   A = unknown,
   const D = unknown,
-  E = unknown,
+  const E = unknown,
   X = unknown,
 >(
   mixin: { readonly [N in C]?: unknown } & MixinInput<S, F, V, K, M, H, A, D, E, X> &

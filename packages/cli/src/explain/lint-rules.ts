@@ -37,6 +37,16 @@ export const lintRules: { readonly [rule: string]: Explanation } = {
     cause: "The hooks are deploy, activate and deactivate; there is no onDeploy, init or destroy.",
     fix: "Rename it to the intended hook, or move it into methods.",
   },
+  "emits-invalid": {
+    meaning: "The JSON Schema in emits is not valid, so nothing is known of the events.",
+    cause: "A keyword has a wrong value, a reference leads to no schema, or the schema is too large or too deep.",
+    fix: "Correct it at the path that is named. The keywords are those of JSON Schema, draft 7.",
+  },
+  "emits-no-schema": {
+    meaning: "emits is a value that is no JSON Schema, so it says nothing of the events.",
+    cause: "A schema has a type of JSON Schema, or $ref, $schema, enum, anyOf, oneOf or allOf.",
+    fix: "Write a schema, or {} as Event for the type in TypeScript alone.",
+  },
   "undeclared-member": {
     meaning: "run, a hook or a method reads an unknown member of this: it is undefined.",
     cause: "A typo, or a missing prop or method. this has only the props, the methods and $emit.",

@@ -29,6 +29,13 @@ export interface Component {
   }[];
   /** The origin of the code; null when unknown. */
   readonly component_url: string | null;
+  /** What its events look like; absent when it declares neither `emits` nor `sampleEmit`. */
+  readonly emits?: {
+    /** JSON Schema, draft 7; `{}` when nothing is known. */
+    readonly schema: { readonly [name: string]: Json };
+    /** `emits`: the component declares it; `sampleEmit`: inferred from its example. */
+    readonly from: "emits" | "sampleEmit";
+  };
   /** The exact npm packages in its bundle, with their dependencies; absent when there are none. */
   readonly packages?: readonly {
     /** Its name in the registry. */

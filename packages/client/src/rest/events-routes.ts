@@ -1,11 +1,18 @@
 // Written from the OpenAPI document by: vitest run test/client-types.test.ts -u
 
-import type { ErrorSummary, EventSummary, LogSummary } from "./events.ts";
-import type { EventStream } from "../basics.ts";
+import type { ErrorSummary, EventSchema, EventSummary, LogSummary } from "./events.ts";
+import type { EventStream, Json } from "../basics.ts";
 import type { LogRecord } from "./components.ts";
 import type { PageInfo } from "./envelope.ts";
 
 export interface EventsRoutes {
+  /** Read what the events of a source look like. */
+  readonly "GET /sources/{id}/event_schema": {
+    readonly path: { readonly id: string };
+    readonly answer: {
+      readonly data: EventSchema;
+    };
+  };
   /** List events of a source, newest first. */
   readonly "GET /sources/{id}/event_summaries": {
     readonly path: { readonly id: string };
@@ -110,6 +117,10 @@ export interface EventsRoutes {
       readonly end_id?: string | undefined;
     } | undefined;
     readonly answer: { readonly [name: string]: never };
+  };
+  /** Read the AsyncAPI 3.0 description of the user's streams and webhooks. */
+  readonly "GET /asyncapi.json": {
+    readonly answer: { readonly [name: string]: Json };
   };
   /** List the log records of a source, newest first. */
   readonly "GET /sources/{id}/logs": {

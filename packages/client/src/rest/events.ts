@@ -63,6 +63,15 @@ export interface ErrorSummary {
   readonly event?: ErrorRecord;
 }
 
+export interface EventSchema {
+  /** JSON Schema, draft 7; `{}` when nothing is known. */
+  readonly schema: { readonly [name: string]: Json };
+  /** `emits`: the component declares it; `sampleEmit`: inferred from its example; `events`: from stored events. */
+  readonly from: "emits" | "sampleEmit" | "events";
+  /** How many stored events it is inferred from. */
+  readonly events: number;
+}
+
 export interface EventSummary {
   /** Epoch milliseconds, a hyphen and a sequence number; grows with time. */
   readonly id: string;

@@ -1,13 +1,9 @@
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
-
-import type * as library from "ajv";
 import type { Ajv, ErrorObject, ValidateFunction } from "ajv";
 
 import { longerThan, pointer, type Problem } from "@x/model";
-import { builtFile } from "../packages/built-file.ts";
 import { hasMember, isGuestKind, isOneOf, plainTest, type Schema } from "./plainly-valid.ts";
 import { isRecord, shownValue } from "../shown-value.ts";
+import { loadValidator } from "./validator.ts";
 
 /** Lists the problems of a value, one per path; no more than are ever shown. */
 export type Check = (value: unknown) => readonly SchemaProblem[];
@@ -21,10 +17,6 @@ export interface SchemaProblem {
   /** What the schema's `description` expects there. */
   readonly expected: string;
 }
-
-const require = createRequire(import.meta.url);
-/** The bundle of ajv. */
-const validatorFile = fileURLToPath(builtFile("threads/validator.cjs"));
 
 /** More problems of one value help nobody. */
 const mostProblems = 100;
@@ -41,8 +33,7 @@ export interface ObjectSchema {
 
 // One instance per schema: an instance keeps every schema it has seen.
 function createCompiler(): Ajv {
-  // Loaded at the first use: the library is large, and most processes do not need it.
-  const { Ajv } = require(validatorFile) as typeof library;
+  const { Ajv } = loadValidator();
   const ajv = new Ajv({ allErrors: true, verbose: true, ownProperties: true, meta: false, validateSchema: false });
   ajv.addKeyword({ keyword: "guest", validate: isGuestKind });
   // The library's own compares every value with every other one.

@@ -6,7 +6,7 @@ import { executionSchemas } from "./execution-schemas.ts";
 import { configurableProp, optionSchemas } from "./option-schemas.ts";
 import { record, schemaRef } from "./shapes.ts";
 import { projectSchemas } from "./project-schemas.ts";
-import { packages, sourceSchemas, warnings } from "./source-schemas.ts";
+import { emits, packages, sourceSchemas, warnings } from "./source-schemas.ts";
 import { userSchemas } from "./user-schemas.ts";
 
 const text = (description: string): Schema => ({ type: "string", description });
@@ -212,12 +212,13 @@ export const schemas: Readonly<Record<string, Schema>> = {
           items: configurableProp,
         },
         component_url: { type: ["string", "null"], description: "The origin of the code; null when unknown." },
+        emits,
         packages,
         warnings,
         created_at: seconds,
         updated_at: seconds,
       },
-      ["packages", "warnings"],
+      ["emits", "packages", "warnings"],
     ),
     examples: [
       {

@@ -55,6 +55,22 @@ const componentWarning: Schema = record(
   ["file", "line", "column", "stored", "default"],
 );
 
+const eventSchema: Schema = {
+  type: "object",
+  description: "JSON Schema, draft 7; `{}` when nothing is known.",
+};
+const schemaFrom = (text: string, values: readonly string[]): Schema => ({
+  type: "string",
+  enum: values,
+  description: `\`emits\`: the component declares it; \`sampleEmit\`: inferred from its example${text}.`,
+});
+
+/** What the events of a component look like. */
+export const emits: Schema = {
+  ...record({ schema: eventSchema, from: schemaFrom("", ["emits", "sampleEmit"]) }),
+  description: "What its events look like; absent when it declares neither `emits` nor `sampleEmit`.",
+};
+
 /** Warnings about a component. */
 export const warnings: Schema = {
   type: "array",
@@ -153,6 +169,20 @@ const differencesExample = [{ field: "props.feed", from: "https://news.example/r
 
 /** Schemas of sources, by name. */
 export const sourceSchemas: Readonly<Record<string, Schema>> = {
+  EventSchema: {
+    ...record({
+      schema: eventSchema,
+      from: schemaFrom("; `events`: from stored events", ["emits", "sampleEmit", "events"]),
+      events: whole("How many stored events it is inferred from."),
+    }),
+    examples: [
+      {
+        schema: { type: "object", properties: { title: { type: "string" } }, required: ["title"] },
+        from: "events",
+        events: 12,
+      },
+    ],
+  },
   ComponentWarning: {
     ...componentWarning,
     examples: [

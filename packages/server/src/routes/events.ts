@@ -11,8 +11,9 @@ import {
 
 import { jsonAnswer } from "../answer.ts";
 import { type EventFilter, filterEvents, parsePointerTest } from "../event-filter.ts";
+import { readEventSchema } from "../event-schema.ts";
 import { JsonText } from "../json-text.ts";
-import { listOf } from "../openapi/shapes.ts";
+import { dataOf, listOf } from "../openapi/shapes.ts";
 import { eventCursor, type PageQuery, parseEventIdParameter, parseEventPage, textPageAnswer } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
@@ -137,8 +138,25 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
   ];
 }
 
-/** Stored events of sources and workflows. */
+const eventSchemaRoute = defineRoute({
+  name: "readEventSchema",
+  tag: "Events",
+  method: "GET",
+  path: "/sources/:id/event_schema",
+  summary: "Read what the events of a source look like",
+  description: [
+    "As its component declares them in `emits`; else inferred from the newest 100 stored ones, without those over 64 KiB, to 1 MiB",
+    "together; else from the example of the component.",
+  ].join("\n"),
+  answer: { status: 200, description: "A JSON Schema.", schema: dataOf("EventSchema") },
+  async handle({ runtime, params, resource }) {
+    return resource(200, await readEventSchema(runtime, await runtime.source(params.id)));
+  },
+});
+
+/** Stored events of sources and workflows, and what they look like. */
 export const eventRoutes: readonly Route[] = emitterKinds.flatMap((kind) => [
+  ...(kind.noun === "source" ? [eventSchemaRoute] : []),
   ...streamRoutes(kind, { part: "", stream: "emits", noun: "Events", schema: kind.eventSchema }),
   ...streamRoutes(kind, { part: "/$errors", stream: "$errors", noun: "Errors", schema: "ErrorSummary" }),
   ...streamRoutes(kind, { part: "/$logs", stream: "$logs", noun: "LogSummaries", schema: "LogSummary" }),

@@ -5,6 +5,7 @@ import type { Streams } from "../stream/streams.ts";
 import { accountRoutes } from "./accounts.ts";
 import { appEndpointRoutes } from "./app-endpoints.ts";
 import { appRoutes } from "./apps.ts";
+import { asyncApiRoutes } from "./asyncapi.ts";
 import { clockRoutes } from "./clock.ts";
 import { componentRoutes } from "./components.ts";
 import { configureRoutes } from "./configure.ts";
@@ -44,6 +45,7 @@ export function createRoutes({ streams, clock, inspector }: RouteParts): readonl
     ...sourceRoutes,
     ...runRoutes,
     ...eventRoutes,
+    ...asyncApiRoutes,
     ...workflowRoutes,
     ...logRoutes,
     ...streamRoutes(streams),

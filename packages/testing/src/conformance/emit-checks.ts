@@ -90,7 +90,8 @@ export const emitChecks: readonly Check[] = [
     title: "the runtime logs no warnings",
     async find(context) {
       const feed = await stimulated(context, 2);
-      const warnings = /^\$emit: ts |work was not awaited|respond was called again|log records of this run/;
+      const warnings =
+        /^\$emit: (ts |an event does not fit)|work was not awaited|respond was called again|log records of this run/;
       return feed.logs.find(({ level, message }) => level === "warn" && warnings.test(message))?.message;
     },
   },

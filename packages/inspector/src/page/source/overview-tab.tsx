@@ -8,6 +8,7 @@ import { Button, CopyButton } from "../ui/button.tsx";
 import { Spark } from "../ui/spark.tsx";
 import { Ago, Badge } from "../ui/status.tsx";
 import { curlLine, endpointsOf } from "./curl.ts";
+import { EventSchemaCard } from "./event-schema-card.tsx";
 import type { SourceTabProps } from "./source-tab-props.ts";
 
 const Card = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element => (
@@ -156,7 +157,10 @@ export default function OverviewTab({ source, component }: SourceTabProps): JSX.
           <Endpoints source={source} />
           <Activity source={source} />
         </div>
-        <About source={source} component={component} />
+        <div class="stack">
+          <About source={source} component={component} />
+          <EventSchemaCard id={source.id} />
+        </div>
       </div>
     </div>
   );

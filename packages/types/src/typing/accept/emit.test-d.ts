@@ -189,6 +189,72 @@ const sampled = defineComponent({
 });
 same<Emits<typeof sampled>, { id: number; tags: string[] }>();
 
+// # a JSON Schema says what the events are like
+const described = defineComponent({
+  name: "case",
+  version: "0.0.1",
+  emits: {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    type: "object",
+    properties: {
+      id: { type: "string" },
+      total: { type: ["number", "null"], minimum: 0 },
+      kind: { enum: ["new", "gone"] },
+      lines: { type: "array", items: { $ref: "#/$defs/line" } },
+      note: { type: "string" },
+      other: { anyOf: [{ type: "boolean" }, { const: "none" }] },
+      more: { type: "object" },
+    },
+    required: ["id", "total", "kind", "lines"],
+    $defs: { line: { type: "object", properties: { sku: { type: "string" } }, required: ["sku"] } },
+  },
+  dedupe: "unique",
+  run() {
+    this.$emit({ id: "a", total: null, kind: "new", lines: [{ sku: "b" }] }, { id: "a" });
+    this.$emit(
+      { id: "a", total: 1, kind: "gone", lines: [], note: undefined, other: "none", more: { a: 1 } },
+      { id: 1 },
+    );
+  },
+});
+declare const seen: Emits<typeof described>;
+same<typeof seen.total, number | null>();
+same<typeof seen.kind, "new" | "gone">();
+same<typeof seen.note, string | undefined>();
+same<(typeof seen.lines)[number]["sku"], string>();
+same<typeof seen.other, boolean | "none" | undefined>();
+
+// # a JSON Schema from elsewhere, and one that is not understood, ask for nothing
+declare const imported: { type: string; properties: { id: { type: string } }; required: string[] };
+const loose = defineComponent({
+  name: "case",
+  version: "0.0.1",
+  emits: imported,
+  run() {
+    this.$emit({ id: 1 });
+  },
+});
+same<Emits<typeof loose>, unknown>();
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  emits: { allOf: [{ type: "object" }] },
+  run() {
+    this.$emit({ id: 1 });
+  },
+});
+
+// # an event with a member named type is no JSON Schema
+const typed = defineComponent({
+  name: "case",
+  version: "0.0.1",
+  emits: {} as { type: "order" | "refund"; properties: { id: string } },
+  run() {
+    this.$emit({ type: "order", properties: { id: "a" } });
+  },
+});
+same<Emits<typeof typed>, { type: "order" | "refund"; properties: { id: string } }>();
+
 // # without either, events are unknown
 const silent = defineComponent({ name: "case", version: "0.0.1", run() {} });
 same<Emits<typeof silent>, unknown>();

@@ -313,6 +313,17 @@ defineComponent({
   },
 });
 
+// # an event that the JSON Schema does not describe
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  emits: { type: "object", properties: { id: { type: "string" }, total: { type: "number" } }, required: ["id"] },
+  run() {
+    // @ts-expect-error -- total: Type 'string' is not assignable to type 'number'
+    this.$emit({ id: "a", total: "1" });
+  },
+});
+
 // # events received as another type
 const orders = defineComponent({ name: "case", version: "0.0.1", emits: {} as Order, run() {} });
 declare const received: Emits<typeof orders>;

@@ -55,7 +55,7 @@ function printObject(schema: Schema, direction: Direction, indent: string): stri
   return `{ readonly [name: string]: ${value} }`;
 }
 
-const union = (types: readonly string[]): string => [...new Set(types)].join(" | ");
+const union = (types: readonly string[]): string => [...new Set(types)].join(" | ") || "never";
 
 /** A schema as a TypeScript type. */
 export function printType(schema: Schema, direction: Direction, indent = ""): string {
