@@ -40,6 +40,10 @@ function write(name: string, text: string): void {
 const keyed = (key: string, version = "1"): string =>
   `export default { name: "Name of ${key}", key: "${key}", version: "${version}", run() { this.$emit("${version}"); } };`;
 
+interface RegistryPage extends Data<readonly { key: string }[]> {
+  readonly page_info: { readonly end_cursor: string };
+}
+
 let service: Service;
 const serviceLog = createLog();
 beforeAll(async () => {
@@ -88,12 +92,34 @@ test("components of the registry are listed by key, without broken files and wit
   expect(status).toBe(200);
   expect(body.data.map(({ key }) => key)).toEqual(["acme-new-things", "both", "moving", "spaces/and slashes"]);
   const { data } = (await published("acme-new-things")).body;
-  expect(body.data[0]).toEqual({
-    key: "acme-new-things",
-    name: "New things",
-    version: "0.1.0",
-    component_id: data.id,
+  const again = await service.call<RegistryPage>("GET", "/components/registry?limit=1");
+  expect(again.body).toEqual({
+    page_info: { total_count: 4, count: 1, start_cursor: expect.any(String), end_cursor: expect.any(String) },
+    data: [
+      {
+        file: "acme/sources/new/new.mjs",
+        key: "acme-new-things",
+        name: "New things",
+        version: "0.1.0",
+        type: "source",
+        state: "evaluated",
+        component_id: data.id,
+      },
+    ],
+    progress: { known: 4, evaluated: expect.any(Number), refused: expect.any(Number), total: 5 },
   });
+});
+
+test("the list of the registry is searched by words, app and type, and read in pages", async () => {
+  const keysOf = async (query: string): Promise<readonly string[]> =>
+    (await service.call<RegistryPage>("GET", `/components/registry?${query}`)).body.data.map(({ key }) => key);
+  expect(await keysOf("q=THINGS%20acme")).toEqual(["acme-new-things"]);
+  expect(await keysOf("q=acme%20nothing")).toEqual([]);
+  expect(await keysOf("app=acme")).toEqual([]);
+  expect(await keysOf("type=action")).toEqual([]);
+  expect(await keysOf("type=source&q=mov")).toEqual(["moving"]);
+  const { page_info: first } = (await service.call<RegistryPage>("GET", "/components/registry?limit=3")).body;
+  expect(await keysOf(`limit=3&after=${first.end_cursor}`)).toEqual(["spaces/and slashes"]);
 });
 
 test("R081 components that a user saved, broken ones and unknown ones are not found in the registry", async () => {

@@ -14,7 +14,7 @@ import { makeRegistryTree } from "./tree.ts";
 
 const { values } = parseArgs({
   options: {
-    components: { type: "string", default: "6000" },
+    components: { type: "string", default: "9750" },
     /** Measures the data file of so many components that share one module, too. */
     shared: { type: "string", default: "0" },
     /** Another checkout to measure. */
@@ -39,6 +39,58 @@ function bytesBelow(folder: string, isCounted: (name: string) => boolean = () =>
     if (entry.isFile() && isCounted(entry.name))
       bytes += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
   return bytes;
+}
+
+/** What the list of the registry says. */
+interface Listed {
+  readonly page_info: { readonly total_count: number };
+  readonly progress?: {
+    readonly known: number;
+    readonly evaluated: number;
+    readonly refused: number;
+    readonly total: number;
+  };
+}
+
+/** Asks for the list once a second, and notes the most memory of the process tree. */
+function watchList(served: Served, keys: number) {
+  const over = new AbortController();
+  const seen = { firstMs: 0, allMs: 0, peakBytes: 0, last: "" };
+  const watching = (async () => {
+    while (!over.signal.aborted) {
+      const { status, body } = await served.get("/v1/components/registry?limit=1");
+      const at = performance.now() - served.startedAt;
+      const listed = status === 200 ? (JSON.parse(body) as Listed) : undefined;
+      if (listed) seen.firstMs ||= at;
+      if ((listed?.page_info.total_count ?? 0) >= keys) seen.allMs ||= at;
+      if (listed?.progress) seen.last = JSON.stringify(listed.progress);
+      const use = served.use();
+      seen.peakBytes = Math.max(seen.peakBytes, use.bytes + use.childrenBytes);
+      await wait(1_000);
+    }
+  })();
+  return {
+    seen,
+    async stop() {
+      over.abort();
+      await watching;
+    },
+  };
+}
+
+/** Asks for keys all over the tree, one after another. */
+async function askKeys(served: Served, keys: readonly string[]): Promise<string> {
+  const asked = Array.from({ length: 40 }, (_, n) => keys[Math.floor((n * keys.length) / 40)] ?? "");
+  const times: number[] = [];
+  const statuses = new Map<string, number>();
+  for (const key of asked) {
+    const { status, ms, body } = await served.get(`/v1/components/registry/${key}`, 20_000);
+    times.push(ms);
+    const said = status === 200 ? "200" : `${status} ${/"reason":"(\w+)"/.exec(body)?.[1] ?? ""}`;
+    statuses.set(said, (statuses.get(said) ?? 0) + 1);
+  }
+  const answers = [...statuses].map(([said, count]) => `${count} x ${said}`).join(", ");
+  return `${answers}; p50 ${percentile(times, 0.5)}, longest ${percentile(times, 1)}`;
 }
 
 const percentile = (times: readonly number[], share: number): string => `${quantile(times, share).toFixed(1)} ms`;
@@ -101,11 +153,14 @@ try {
   print(
     `unknown key while reading: ${unknown.status || "no answer"} in ${unknown.ms.toFixed(0)} ms: ${unknown.body.slice(0, 160)}`,
   );
+  const list = watchList(first, tree.keys.length);
+  print(`40 keys at once after the start: ${await askKeys(first, tree.keys)}`);
   const limit = wait(Number(values.minutes) * 60_000, undefined, { ref: false });
   const readAt = await Promise.race([first.isRead, limit]);
   const scanned = (readAt ?? performance.now()) - first.startedAt;
   const healthTimes = await health.stop();
   const userTimes = await user.stop();
+  await list.stop();
   const use = first.use();
   print(
     `first scan: ${seconds(scanned)}${readAt === undefined ? " (not done)" : ""}, ${(scanned / components).toFixed(0)} ms each`,
@@ -113,6 +168,12 @@ try {
   print(`  cpu ${use.cpuSeconds.toFixed(0)} s, peak resident ${mb(use.peakBytes)}, children ${mb(use.childrenBytes)}`);
   print(`  GET /healthz p50 ${percentile(healthTimes, 0.5)}, p99 ${percentile(healthTimes, 0.99)}`);
   print(`  GET /v1/users/me p50 ${percentile(userTimes, 0.5)}, p99 ${percentile(userTimes, 0.99)}`);
+  const { firstMs, allMs, peakBytes, last: known } = list.seen;
+  print(
+    `  list: first answer after ${seconds(firstMs)}, all keys after ${allMs === 0 ? "(not seen)" : seconds(allMs)}; ${known}`,
+  );
+  print(`  process tree at most ${mb(peakBytes)}`);
+  print(`  40 keys later: ${await askKeys(first, tree.keys.toReversed())}`);
   const before = first.use().cpuSeconds;
   await wait(10_000);
   const after = first.use();
@@ -121,13 +182,14 @@ try {
   print(`  SIGTERM: ${seconds(await first.terminate())}`);
 
   const second = await serve(data);
+  print(`restart: serving after ${seconds(performance.now() - second.startedAt)}`);
   const last = tree.keys.at(-1) ?? "";
   const found = await second.get(`/v1/components/registry/${last}`);
   const foundMs = performance.now() - second.startedAt;
-  const againAt = await second.isRead;
+  const againAt = await Promise.race([second.isRead, wait(60_000, performance.now(), { ref: false })]);
   const again = second.use();
   print(
-    `restart: last key ${found.status} after ${seconds(foundMs)}, all read after ${seconds(againAt - second.startedAt)}`,
+    `  last key ${found.status} after ${seconds(foundMs)}, all read after ${seconds(againAt - second.startedAt)} (60 s at most)`,
   );
   print(
     `  cpu ${again.cpuSeconds.toFixed(1)} s, resident ${mb(again.bytes)}, peak ${mb(again.peakBytes)}, processes ${again.children}`,

@@ -16,7 +16,19 @@ export interface RegistryTree {
   readonly brokenKeys: readonly string[];
 }
 
-const perApp = 12;
+const perApp = 6;
+
+/** The ranges of an app's packages, as such folders have them. */
+const manifestFile = (app: string, client: ClientPackage | undefined, usesPlatform: boolean): string =>
+  JSON.stringify({
+    name: `@acme/${app}`,
+    version: "0.1.0",
+    dependencies: {
+      ...(usesPlatform && { [platformPackage]: "^3.0.0" }),
+      ...(client && { [client.name]: "^2.0.0" }),
+      "acme-text": "^1.0.0",
+    },
+  });
 
 const appFile = (app: string, client: ClientPackage | undefined, usesPlatform: boolean): string => `
 ${usesPlatform ? `import { request, each } from "${platformPackage}";` : ""}
@@ -92,9 +104,12 @@ export default {
 };
 `;
 
-const actionFile = (key: string, app: string, noun: string): string => `
+const cleanFunction = `const clean = (given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));\n`;
+
+const actionFile = (key: string, app: string, noun: string, hasClean: boolean, usesText: boolean): string => `
 import app from "../../${app}.app.mjs";
-import { clean } from "../../common/clean.mjs";
+${usesText ? 'import { join } from "acme-text";' : ""}
+${hasClean ? 'import { clean } from "../../common/clean.mjs";' : cleanFunction}
 export default {
   key: "${key}",
   name: "Create ${noun}",
@@ -108,7 +123,7 @@ export default {
     tags: { type: "string[]", label: "Tags", description: "Words to find it by", optional: true },
   },
   async run({ $ }) {
-    const made = await this.app.call("/${noun}s", clean({ project: this.project, title: this.title, tags: this.tags }));
+    const made = await this.app.call(${usesText ? `join("/${noun}s", "")` : `"/${noun}s"`}, clean({ project: this.project, title: this.title, tags: this.tags }));
     $.export("$summary", "Created ${noun} " + made.id);
     return made;
   },
@@ -139,10 +154,9 @@ export async function makeRegistryTree(root: string, components: number): Promis
     const client = number % 4 === 1 ? clients[number % clients.length] : undefined;
     await write(`${app}/${app}.app.mjs`, appFile(app, client, usesPlatform));
     await write(`${app}/common/base.mjs`, baseFile(app));
-    await write(
-      `${app}/common/clean.mjs`,
-      `export const clean = (given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));\n`,
-    );
+    const hasClean = number % 4 !== 3;
+    if (hasClean) await write(`${app}/common/clean.mjs`, `export ${cleanFunction}`);
+    await write(`${app}/package.json`, manifestFile(app, client, usesPlatform));
     for (let place = 0; place < perApp && made < components; place += 1, made += 1) {
       const noun = nouns[place] ?? "record";
       const isSource = place % 3 === 0;
@@ -150,7 +164,7 @@ export async function makeRegistryTree(root: string, components: number): Promis
       const path = `${app}/${isSource ? "sources" : "actions"}/${name}/${name}.mjs`;
       const isOdd = made % 151 === 20;
       const key = isOdd ? `${slug}-legacy-${noun}-${made}` : `${slug}-${name}`;
-      const text = isSource ? sourceFile(key, noun) : actionFile(key, app, noun);
+      const text = isSource ? sourceFile(key, noun) : actionFile(key, app, noun, hasClean, place === 5);
       if (isSource) await write(`${app}/sources/${name}/test-event.mjs`, sampleFile(noun));
       if (made % 97 === 10) {
         const kind = Math.floor(made / 97) % 3;

@@ -31,6 +31,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["apply", async () => (await import("./apply/apply.ts")).applyCommand],
   ["diff", async () => (await import("./apply/apply.ts")).diffCommand],
   ["deploy", async () => (await import("./deploy/deploy.ts")).deployCommand],
+  ["components", async () => (await import("./client/components.ts")).componentsCommand],
   ["sources", async () => (await import("./client/sources.ts")).sourcesCommand],
   ["listen", async () => (await import("./listen/listen.ts")).listenCommand],
   ["types", async () => (await import("./types/types-command.ts")).typesCommand],

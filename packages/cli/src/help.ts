@@ -35,6 +35,7 @@ const groups: readonly (readonly [string, readonly string[]])[] = [
       "deploy",
       "apply",
       "diff",
+      "components",
       "sources",
       "events",
       "logs",

@@ -9,11 +9,12 @@ export interface Components {
   /**
    * Saves a component of the registry, which every user finds by its id; it must have a key. Calls `noted` with
    * the names of its files, the entry first, as soon as they are known, and of each package.json that may declare versions.
+   * Without `isAsked` it has low priority.
    */
-  saveShared(input: CodeInput, noted: (files: readonly string[]) => void): Promise<Component>;
+  saveShared(input: CodeInput, noted: (files: readonly string[]) => void, isAsked: boolean): Promise<Component>;
   /** A component of the user by id or key, or one of the registry by its id. */
   find(idOrKey: string, userId: string): Promise<Component>;
-  /** The component of the registry with this key; rejects with the reason when it cannot be served. */
+  /** The component of the registry with this key, within `sharedWaitMs`; rejects with the reason when it cannot be served. */
   findShared(key: string): Promise<Component>;
   /** The component a caller refers to; rejects with `missing_parameter` when it names none. */
   resolve(reference: ComponentReference, userId: string): Promise<Component>;
@@ -47,13 +48,15 @@ export interface ComponentsParts {
   readonly store: Store;
   readonly texts: Texts;
   readonly loader: ComponentLoader;
-  /** Loads components of the registry. */
-  readonly sharedLoader: ComponentLoader;
+  /** Loads components of the registry: those that somebody asks for, and the others. */
+  readonly sharedLoader: { readonly asked: ComponentLoader; readonly background: ComponentLoader };
   /** The key that its code seems to declare. */
   readonly seemingKey: (input: CodeInput) => Promise<string | undefined>;
   readonly clock: Clock;
   /** The id of the component that the registry has under a key; rejects with the reason when it cannot be served. */
-  readonly sharedId: (key: string) => Promise<string | undefined>;
+  readonly sharedId: (key: string, waitMs?: number) => Promise<string | undefined>;
+  /** Longest wait of `findShared` for a component that is not evaluated yet, in ms. A deploy waits as long as it takes. */
+  readonly sharedWaitMs: number;
 }
 
 /** Owns the components of the registry; ids of users begin with `u_`. */
@@ -146,15 +149,17 @@ function createLoads({ store, loader, sharedLoader, seemingKey }: ComponentsPart
   async function loadShared(
     input: CodeInput,
     noted: (files: readonly string[]) => void,
+    isAsked: boolean,
   ): Promise<Component | LoadedComponent> {
+    const by = isAsked ? sharedLoader.asked : sharedLoader.background;
     const guess = await versionOf(await seemingKey(input));
     const notedAll: NoteFiles = (files, _, __, manifests) => noted([...files, ...manifests]);
-    const loaded = await load(input, registryOwner, notedAll, guess, sharedLoader);
+    const loaded = await load(input, registryOwner, notedAll, guess, by);
     const { key } = loaded.shape;
     if (key === guess?.shape.key) return loaded;
     const before = loaded.packageLock && (await versionOf(key));
     if (before?.packageLock === undefined && guess?.packageLock === undefined) return loaded;
-    return load(input, registryOwner, notedAll, before, sharedLoader);
+    return load(input, registryOwner, notedAll, before, by);
   }
 
   return { load, loadShared };
@@ -191,8 +196,8 @@ export function createComponents(parts: ComponentsParts): Components {
     return found;
   }
 
-  async function findShared(key: string): Promise<Component | undefined> {
-    const id = await sharedId(key);
+  async function findShared(key: string, waitMs?: number): Promise<Component | undefined> {
+    const id = await sharedId(key, waitMs);
     return id === undefined ? undefined : store.component(id);
   }
 
@@ -231,14 +236,14 @@ export function createComponents(parts: ComponentsParts): Components {
       const url = "url" in input ? input.url : undefined;
       return keep({ found, ...(url !== undefined && { url }) }, userId);
     },
-    async saveShared(input, noted) {
-      const loaded = await loadShared(input, noted);
+    async saveShared(input, noted, isAsked) {
+      const loaded = await loadShared(input, noted, isAsked);
       if (!("id" in loaded)) requireKey(loaded);
       return keep({ found: loaded }, registryOwner);
     },
     find,
     async findShared(key) {
-      const found = await findShared(key);
+      const found = await findShared(key, parts.sharedWaitMs);
       if (!found) throw notFound(key);
       return found;
     },

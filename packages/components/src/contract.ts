@@ -9,6 +9,7 @@ import type {
   Source,
 } from "@x/model";
 import type { InstalledPackages, PackageRequest } from "./packages/contract.ts";
+import type { Declared } from "./declared/contract.ts";
 import type { Description } from "@x/sandbox";
 
 /** The files of a component as texts, such as a client sends them. */
@@ -129,6 +130,8 @@ export interface BuildOptions {
 
 /** Builds in a separate process. */
 export interface Builder {
+  /** Reads files by parsing them alone, in order. Files that cannot be read or parsed are "unknown". */
+  declare(files: readonly string[]): Promise<readonly Declared[]>;
   build(input: LocalCode, packages?: BuildOptions): Promise<Bundled | NeededPackages>;
   buildFetched(
     files: FetchedFiles,
@@ -140,6 +143,8 @@ export interface Builder {
 
 /** Bundles with npm packages. Rejects with `bundle_failed`, or a `package_…` error. */
 export interface Bundler {
+  /** Reads files by parsing them alone, in order. Files that cannot be read or parsed are "unknown". */
+  declare(files: readonly string[]): Promise<readonly Declared[]>;
   /** Without `packages`, every import of one is `package_unresolved`. */
   bundle(input: LocalCode, packages?: PackageUse): Promise<Bundled>;
   /** Resolves with the missing files while there are any. */

@@ -45,7 +45,6 @@ export { createCachingInstaller } from "./packages/caching-installer.ts";
 export type { InstallPool, PackageInstaller, PackageOptions, PackageProgress } from "./packages/contract.ts";
 export { createInstallPool } from "./packages/install-pool.ts";
 export { createInstaller } from "./packages/installer.ts";
-export { neededPackages } from "./packages/needed-packages.ts";
 export { appPropOf, fixedEventNames, readEventNames } from "./props/app-hook.ts";
 export { findAsked } from "./props/asked-prop.ts";
 export { seemingKey } from "./props/declared-key.ts";
@@ -60,7 +59,16 @@ export { propKind } from "./props/prop-type.ts";
 export { propsRules } from "./props/props.ts";
 export { type Check, compileCheck, sentence } from "./props/schema-check.ts";
 export { parseTimer, timerJson } from "./props/timer-value.ts";
-export type { PublishInput, PublishedComponent, Registry, RegistryItem, RegistryModule } from "./registry/contract.ts";
+export type {
+  PublishInput,
+  PublishedComponent,
+  Registry,
+  RegistryEntry,
+  RegistryItem,
+  RegistryList,
+  RegistryModule,
+  RegistryProgress,
+} from "./registry/contract.ts";
 export { checkRegistry, createRegistry, publishComponent } from "./registry/registry.ts";
 export { type FolderWatch, type FolderWatchOptions, watchFolders } from "./registry/watch.ts";
 export { summary } from "./shape.ts";

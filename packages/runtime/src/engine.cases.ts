@@ -32,10 +32,13 @@ const builtIn: ReadonlySet<string> = new Set<keyof Limits>([
   "summaryChars",
 ]);
 
+/** A busy machine may evaluate slowly. */
+const patient: Partial<Limits> = { registryWaitMs: 60_000 };
+
 /** One engine for all tests of a process, because threads take longer to start than most tests run. It ends with the process. */
 export function testEngine(): Promise<Engine> {
   const kind = process.env["X_ENGINE"] ?? "";
-  const engine = engines.get(kind) ?? createEngine(kinds[kind] ?? { workers: 1 });
+  const engine = engines.get(kind) ?? createEngine({ limits: patient, ...(kinds[kind] ?? { workers: 1 }) });
   engines.set(kind, engine);
   return engine;
 }
@@ -44,5 +47,5 @@ export function testEngine(): Promise<Engine> {
 export async function testEngineWithin(limits: Partial<Limits>): Promise<Engine> {
   const own = Object.keys(limits).find((name) => builtIn.has(name));
   if (own !== undefined) throw new Error(`${own} needs an engine of its own`);
-  return { ...(await testEngine()), limits: resolveLimits(limits) };
+  return { ...(await testEngine()), limits: resolveLimits({ ...patient, ...limits }) };
 }

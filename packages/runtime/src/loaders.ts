@@ -29,8 +29,8 @@ export interface LoadersParts {
 /** Loads components and workflows from code, with the network, packages and the sandbox. */
 export interface Loaders {
   readonly component: ComponentLoader;
-  /** For the registry: resolves each package once per scan. */
-  readonly shared: ComponentLoader;
+  /** For the registry: they resolve each package once per scan. */
+  readonly shared: { readonly asked: ComponentLoader; readonly background: ComponentLoader };
   readonly workflow: WorkflowLoader;
   /** Call at the begin of a scan. */
   renew(): void;
@@ -74,16 +74,18 @@ export function createLoaders({ options, limits, logger, engine, sandbox, needed
     bundleUrl: createUrlBundler({ bundler, fetch, forbidden, limits }),
     describe: describeWith(true),
   };
-  return {
-    component: createComponentLoader({ ...parts, packages }),
-    shared: createComponentLoader({
+  const shared = (inBackground: boolean): ComponentLoader =>
+    createComponentLoader({
       ...parts,
-      bundler: bundleInBackground(bundler),
+      bundler: inBackground ? bundleInBackground(bundler) : bundler,
       // One at a time: other threads stay free for calls, and no thread is started for each evaluation.
-      describe: (bundle, times) => evaluations.take(() => describeWithoutImage(bundle, times), true),
+      describe: (bundle, times) => evaluations.take(() => describeWithoutImage(bundle, times), inBackground),
       packages: cachingInstaller,
       mayBeOther: true,
-    }),
+    });
+  return {
+    component: createComponentLoader({ ...parts, packages }),
+    shared: { asked: shared(false), background: shared(true) },
     workflow: createWorkflowLoader({ bundler, describe: parts.describe, props, packages }),
     renew: () => cachingInstaller?.renew(),
     async close() {

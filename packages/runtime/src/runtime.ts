@@ -115,6 +115,7 @@ export async function assembleRuntime(options: RuntimeOptions, opened: Store): P
       return changing.rotateKey(userIdOrName);
     },
     registryComponent: async (key) => savedComponent(parts, await components.findShared(key)),
+    registryList: () => parts.registry.list(),
     registry: async () => parts.registry.items(),
     async publish(input) {
       open();

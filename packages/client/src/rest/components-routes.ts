@@ -2,6 +2,7 @@
 
 import type { Component, DynamicProps, Options } from "./components.ts";
 import type { Json } from "../basics.ts";
+import type { PageInfo } from "./envelope.ts";
 
 export interface ComponentsRoutes {
   /** Save a component. */
@@ -22,17 +23,60 @@ export interface ComponentsRoutes {
   };
   /** List the components of the registry by key. */
   readonly "GET /components/registry": {
+    readonly query?: {
+      /** An integer. */
+      readonly limit?: number | undefined;
+      /** A cursor from page_info. */
+      readonly after?: string | undefined;
+      /** A cursor from page_info. */
+      readonly before?: string | undefined;
+      /** Words that key, name or description must have. */
+      readonly q?: string | undefined;
+      /** The slug of an app. */
+      readonly app?: string | undefined;
+      /** "source" or "action" */
+      readonly type?: "source" | "action" | undefined;
+    } | undefined;
     readonly answer: {
+      readonly page_info: PageInfo;
       readonly data: readonly {
         /** From the code. */
         readonly key: string;
+        /** From the code; absent while the text alone does not show it. */
+        readonly name?: string;
+        /** From the code, as `name`. */
+        readonly version?: string;
         /** From the code. */
-        readonly name: string;
-        /** From the code. */
-        readonly version: string;
-        /** Starts with `sc_`. */
-        readonly component_id: string;
+        readonly description?: string;
+        /** What it is. */
+        readonly type: "source" | "action";
+        /** Slugs of the apps whose accounts it needs. */
+        readonly apps?: readonly string[];
+        /** Its path in the registry. */
+        readonly file: string;
+        /** `known`: read by its text alone; it is evaluated when somebody asks for it, and in the background. */
+        readonly state: "known" | "evaluated" | "refused";
+        /** Starts with `sc_`; null until it is evaluated, and while it is refused. */
+        readonly component_id: string | null;
+        /** Why its current version is not served. */
+        readonly problem?: {
+          /** A code of the catalogue of errors. */
+          readonly code: string;
+          /** What is wrong. */
+          readonly message: string;
+        };
       }[];
+      /** How much of the registry is known. */
+      readonly progress: {
+        /** Files with a known key. */
+        readonly known: number;
+        /** Files whose component is served. */
+        readonly evaluated: number;
+        /** Files that cannot be served. */
+        readonly refused: number;
+        /** Files that may be components. Grows while the folder is listed. */
+        readonly total: number;
+      };
     };
   };
   /** Read a component of the registry by its key. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import { startGuardedProcess, type GuardedProcess, type GuardedProcessOptions, type ProcessEnd } from "@x/model";
 import { builtFile } from "../packages/built-file.ts";
-import type { BuildReply, BuildRequest } from "./bundle-messages.ts";
+import type { BuildReply, BuildRequest, DeclareReply, DeclareRequest } from "./bundle-messages.ts";
 
 export interface BundleChildOptions {
   /** CPU time in ms; the real time depends on the load of the machine. */
@@ -15,15 +15,16 @@ export interface BundleChildOptions {
 export const longestWait = 6;
 
 /** How a build ended: with its reply, or with the end of the process that ran it. */
-export type BuildEnd = BuildReply | ProcessEnd;
+export type BuildEnd = BuildReply | DeclareReply | ProcessEnd;
 
 /** A bundling process for many builds, one at a time. It is dead after a failed build. */
-export type BundleChild = GuardedProcess<BuildRequest, BuildReply>;
+export type BundleChild = GuardedProcess<BuildRequest | DeclareRequest, BuildReply | DeclareReply>;
 
 /** The bundle of `bundle-process.ts`. */
 const entry = fileURLToPath(builtFile("threads/bundler.mjs"));
 
-const isReply = (message: unknown): message is BuildReply => typeof message === "object" && message !== null;
+const isReply = (message: unknown): message is BuildReply | DeclareReply =>
+  typeof message === "object" && message !== null;
 
 /** What says where esbuild is: its own variable, and the one that loads Yarn's Plug'n'Play, which has no node_modules. */
 function placesOfPackages(): { readonly [name: string]: string } {

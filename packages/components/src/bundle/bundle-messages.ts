@@ -2,6 +2,7 @@ import type { ComponentPackage, ComponentWarning, Problem } from "@x/model";
 import type { PackageRequest } from "../packages/contract.ts";
 import type { DiskRecord } from "../imports/disk.ts";
 import type { AbsentImport, Bundled, MissingFile } from "../contract.ts";
+import type { Declared } from "../declared/contract.ts";
 
 /** Packages of a build. */
 export interface BuildPackages {
@@ -18,6 +19,17 @@ export interface BuildPackages {
 
 /** The message to a bundling process that starts a build. Without `packages` every import of one is refused. */
 export type BuildRequest = BuildCode & { readonly packages?: BuildPackages | undefined };
+
+/** The message to a bundling process that reads files by parsing them alone. */
+export interface DeclareRequest {
+  readonly declare: readonly string[];
+}
+
+export interface DeclareReply {
+  readonly kind: "declared";
+  /** In the order of the files. */
+  readonly declared: readonly Declared[];
+}
 
 export type BuildCode =
   | { readonly code: string; readonly codeBytes: number }

@@ -52,6 +52,7 @@ async function withPackages<T extends object>(
 /** A bundler that installs packages through `PackageUse`. */
 export function bundleWithPackages(builder: Builder): Bundler {
   return {
+    declare: (files) => builder.declare(files),
     bundle: (input, use) => withPackages((packages) => builder.build(input, packages), use),
     bundleFetched: (files, use) => withPackages((packages) => builder.buildFetched(files, packages), use),
     warm: (isChanging) => builder.warm(isChanging),

@@ -1,5 +1,5 @@
 /**
- * Entry of the bundling process: runs the builds of its host, one at a time, and exits with its host. Without a host it writes
+ * Entry of the bundling process: runs the builds of its host and reads files by parsing them, one at a time, and exits with its host. Without a host it writes
  * why esbuild does not run, if it does not.
  */
 import { parse } from "node:path";
@@ -7,7 +7,8 @@ import { parse } from "node:path";
 import { stop, transform } from "esbuild";
 
 import { build } from "./build.ts";
-import type { BuildReply, BuildRequest } from "./bundle-messages.ts";
+import { declareFiles } from "../declared/declare-files.ts";
+import type { BuildReply, BuildRequest, DeclareReply, DeclareRequest } from "./bundle-messages.ts";
 import { createPackageTrees } from "../imports/package-trees.ts";
 import { createParsedModules } from "./parsed-modules.ts";
 
@@ -24,10 +25,13 @@ function end(): never {
   process.exit(1);
 }
 
-async function answer(request: BuildRequest): Promise<void> {
-  let reply: BuildReply;
+async function answer(request: BuildRequest | DeclareRequest): Promise<void> {
+  let reply: BuildReply | DeclareReply;
   try {
-    reply = await build(request, workingDirectory, caches);
+    reply =
+      "declare" in request
+        ? { kind: "declared", declared: await declareFiles(request.declare) }
+        : await build(request, workingDirectory, caches);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // esbuild has crashed: this process cannot build any more, and the host starts another.
@@ -52,6 +56,6 @@ if (process.send === undefined) {
 } else {
   // esbuild starts while the first request is on its way. If it cannot, the build says so.
   void transform("").catch(() => undefined);
-  process.on("message", (request: BuildRequest) => void answer(request));
+  process.on("message", (request: BuildRequest | DeclareRequest) => void answer(request));
   process.on("disconnect", end);
 }

@@ -3,12 +3,13 @@ import { resolve } from "node:path";
 import { XError, listPackages } from "@x/model";
 import { longestWait, startBundleChild, type BuildEnd, type BundleChild } from "./bundle-child.ts";
 import { createJobQueue } from "./job-queue.ts";
-import type { BuildCode, BuildPackages, BuildRequest, BundleProblem } from "./bundle-messages.ts";
+import type { BuildCode, BuildPackages, BuildRequest, BundleProblem, DeclareRequest } from "./bundle-messages.ts";
 import { checkBundler } from "./check-bundler.ts";
 import { inputName } from "./input-name.ts";
 import { bundleWithPackages } from "./bundle-packages.ts";
 import { openBuildCache } from "./build-cache.ts";
 import { probedPaths } from "./source-set.ts";
+import type { Declared } from "../declared/contract.ts";
 import type { Builder, BuildOptions, Bundled, Bundler, LocalCode } from "../contract.ts";
 
 export interface BundlerOptions {
@@ -55,12 +56,12 @@ export function createBuilder(
       return undefined;
     }
   };
-  const buildOnce = async (request: BuildRequest): Promise<{ end: BuildEnd; fresh: boolean }> => {
+  const buildOnce = async (request: BuildRequest | DeclareRequest): Promise<{ end: BuildEnd; fresh: boolean }> => {
     if (closed) throw new XError("closed", []);
     const fresh = !child?.alive;
     if (!child?.alive) child = startOrDie();
     if (!child) return { end: { kind: "died" }, fresh };
-    const end = await child.ask(request, undefined, allowanceOf(request));
+    const end = await child.ask(request, undefined, "declare" in request ? undefined : allowanceOf(request));
     if (closed) throw new XError("closed", []);
     // Ends the process to free memory that a large build left behind.
     const isLarge = end.kind === "built" && end.isLarge === true;
@@ -70,13 +71,21 @@ export function createBuilder(
     }
     return { end, fresh };
   };
-  const buildNext = async (request: BuildRequest): Promise<BuildEnd> => {
+  const buildNext = async (request: BuildRequest | DeclareRequest): Promise<BuildEnd> => {
     const { end, fresh } = await buildOnce(request);
     // A reused process may have too little memory left: retries in a fresh one.
     const last = isProcessEnd(end) && !fresh ? (await buildOnce(request)).end : end;
     if (last.kind === "died" || last.kind === "broken") await checkBundler();
     return last;
   };
+  async function declare(files: readonly string[]): Promise<readonly Declared[]> {
+    const end = await jobs.take(() => buildNext({ declare: files }), false);
+    if (end.kind === "declared") return end.declared;
+    // One of them was too much for the process.
+    if (files.length <= 1) return files.map(() => ({ kind: "unknown", imports: [] }));
+    const half = Math.ceil(files.length / 2);
+    return [...(await declare(files.slice(0, half))), ...(await declare(files.slice(half)))];
+  }
   const inTurn = (request: BuildRequest, packages: BuildOptions | undefined): Promise<BuildEnd> =>
     jobs.take(() => buildNext(request), packages?.inBackground ?? false);
   async function buildUnlessCached(request: BuildRequest, packages: BuildOptions | undefined): Promise<BuildEnd> {
@@ -88,6 +97,9 @@ export function createBuilder(
   }
 
   return {
+    async declare(files) {
+      return declare(files.map((file) => resolve(file)));
+    },
     async build(input, packages) {
       const name = inputName(input);
       if ("code" in input && Buffer.byteLength(input.code) > options.codeBytes) {
@@ -205,6 +217,7 @@ function buildError(
     return new XError(`package_${why}`, [about, importer, reason], { details });
   }
   const reasons = {
+    declared: "the bundler answered another request",
     needed: "its packages are not installed",
     missing: "it imports a file that is not there",
     timeout: `bundling took longer than ${options.timeoutMs * longestWait} ms and was stopped`,

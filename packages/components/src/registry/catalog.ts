@@ -1,7 +1,6 @@
-import type { RegistryItem, RegistryModule } from "./contract.ts";
+import type { RegistryItem } from "./contract.ts";
 import { XError, type Logger } from "@x/model";
 import type { KeyFailure } from "./problem.ts";
-import type { ReadQueue } from "./read-queue.ts";
 
 /** The components of a registry by key. Logs every change. */
 export interface Catalog {
@@ -13,8 +12,11 @@ export interface Catalog {
   add(item: RegistryItem): void;
   /** Adds a component that cannot be served while the registry is still being read. */
   fail(failure: KeyFailure): void;
-  /** Replaces all items. The first item with a key keeps it; the others get the problem `key_conflict`. */
-  replace(items: readonly RegistryItem[], failures?: readonly KeyFailure[]): void;
+  /**
+   * Replaces all items. The first item with a key keeps it; the others get the problem `key_conflict`. `isComplete`: all are
+   * evaluated, so what has changed is logged; default true.
+   */
+  replace(items: readonly RegistryItem[], failures?: readonly KeyFailure[], isComplete?: boolean): void;
 }
 
 /** Gives each key to the first item that has it. The others get the problem `key_conflict`. */
@@ -73,23 +75,32 @@ export function createCatalog(logger: Logger, details: { readonly [name: string]
       return items;
     },
     add(item) {
-      if (item.key === undefined || byKey.has(item.key)) return;
+      if (item.key === undefined || (byKey.get(item.key) ?? item).file !== item.file) return;
       byKey.set(item.key, item);
       failures.delete(item.key);
     },
     fail({ key, error }) {
       if (!byKey.has(key)) failures.set(key, error);
     },
-    replace(all, failed = []) {
+    replace(all, failed = [], isComplete = true) {
       ({ byKey, items } = assignKeys(all));
       failures = new Map(failed.map(({ key, error }) => [key, error]));
-      logChanges();
+      if (isComplete) logChanges();
     },
   };
 }
 
 const notReadYet = (key: string, why: string): XError =>
   new XError("not_found", ["component", key, why], { details: { reason: "registry_is_read" } });
+
+/** Files that are still to be read. */
+export interface UnreadFiles {
+  /** Reads the files that may have a key; resolves to false when they take longer than `waitMs`. */
+  readFirst(key: string, waitMs: number | undefined): Promise<boolean>;
+  /** Files that may have any key. */
+  readonly left: number;
+  readonly total: number;
+}
 
 /**
  * The id of the component with this key; undefined when there is none. Waits only for files that may have the key.
@@ -99,14 +110,18 @@ const notReadYet = (key: string, why: string): XError =>
 export async function findKey(
   key: string,
   catalog: Catalog,
-  unread: Pick<ReadQueue<RegistryModule>, "readFirst" | "total" | "left"> | "listing" | undefined,
+  unread: UnreadFiles | "listing" | undefined,
+  waitMs?: number,
 ): Promise<string | undefined> {
-  if (unread !== "listing" && catalog.idOf(key) === undefined) await unread?.readFirst(key);
+  const isWaitedFor = unread !== undefined && unread !== "listing" && catalog.idOf(key) === undefined;
+  const isInTime = !isWaitedFor || (await unread.readFirst(key, waitMs));
   const id = catalog.idOf(key);
   if (id !== undefined) return id;
   const failure = catalog.failureOf(key);
   if (failure) throw failure;
-  if (unread === "listing") throw notReadYet(key, "the folders of the registry are still being listed");
+  if (unread === "listing") throw notReadYet(key, "the files of the registry are still being listed");
+  if (!isInTime)
+    throw notReadYet(key, "its file is still being bundled and evaluated, with the packages that it imports");
   if (!unread || unread.left === 0) return undefined;
   throw notReadYet(key, `the registry is still being read, ${unread.total - unread.left} of ${unread.total} files`);
 }

@@ -1,11 +1,12 @@
 import { type Logger, version } from "@x/model";
+import type { Declared } from "../declared/contract.ts";
 import type { Catalog } from "./catalog.ts";
 import type { RegistryParts } from "./contract.ts";
-import { type Entry, failureOf, itemsOf, parseEntry } from "./entry.ts";
+import { type Entry, failureOf, itemsOf, parseEntry, type Reading, unread } from "./entry.ts";
 import { type Contents, stampsOf } from "./fingerprint.ts";
 import type { RegistryProblem } from "./problem.ts";
 import type { Candidate, Listing } from "./scan.ts";
-import { createStoredEntries, mayHaveServed } from "./stored-entries.ts";
+import { createStoredEntries } from "./stored-entries.ts";
 
 const mostTries = 5;
 
@@ -14,22 +15,33 @@ export interface Entries {
   /** Resolves when the entries of earlier processes are there. */
   loaded(): Promise<unknown>;
   get(id: string): Entry | undefined;
-  set(entry: Entry): void;
-  /** True when nothing that the candidate depends on has changed since this or an earlier process read it. */
-  isUnchanged(candidate: Candidate, listing: Listing, contents: Contents): Promise<boolean>;
-  /** Forgets the files that a listing does not have, and shows the others with its problems. */
+  all(): Iterable<Entry>;
+  /**
+   * Takes what this or an earlier process knows of a candidate, as far as it is still true. Returns false when its text must
+   * be parsed.
+   */
+  recall(candidate: Candidate, listing: Listing, contents: Contents): Promise<boolean>;
+  /** Keeps what the text of a candidate says; its version before stays served until it is evaluated. */
+  declare(candidate: Candidate, declared: Declared, listing: Listing): void;
+  /** Keeps the result of an evaluation. */
+  read(candidate: Candidate, reading: Reading): void;
+  /** Forgets the files that a listing does not have. */
   keep(listing: Listing): void;
+  /** Shows all in the catalogue, with the problems of a listing. `isComplete`: see `Catalog`. */
+  show(listing: Pick<Listing, "problems">, isComplete?: boolean): void;
   /** Forgets all: the folder cannot be read. */
   clear(problem: RegistryProblem): void;
   /** Absolute paths of all files that components consist of. */
   files(): string[];
   /** True when a file failed in a way that another attempt may mend. */
   mayBeRetried(): boolean;
-  /** True when an earlier process probably served a component with this key, until the first scan has ended. */
-  mayHaveServed(key: string): Promise<boolean>;
+  /** Evaluates files again that failed in such a way. */
+  retry(): void;
   /** Resolves when all changes are stored; never rejects. */
   flush(): Promise<void>;
 }
+
+const isRetried = ({ tries }: Entry): boolean => tries > 0 && tries < mostTries;
 
 export function createEntries(root: string, catalog: Catalog, store: RegistryParts["store"], logger: Logger): Entries {
   const entries = new Map<string, Entry>();
@@ -48,27 +60,41 @@ export function createEntries(root: string, catalog: Catalog, store: RegistryPar
     if (failure) catalog.fail(failure);
   }
 
+  /** The entry with its reading, if nothing that it depends on has changed; else without. */
+  async function current(known: Entry, listing: Listing, contents: Contents): Promise<Entry> {
+    const { candidate, files, stamps, content, item } = known;
+    const outdated = { ...known, ...unread, item };
+    if (!known.isRead) return known;
+    const now = files.length > 0 ? await stampsOf(files, root, listing) : listing.digest;
+    if (now === stamps) return known;
+    // A checkout or a rewrite changes stamps but not contents.
+    if (content === undefined || content !== (await contents.of(files, root))) return outdated;
+    return { ...known, stamps: now, parsedAt: listing.stamps.get(candidate.file) ?? "" };
+  }
+
   return {
     loaded: () => loading,
     get: (id) => entries.get(id),
-    set: (entry) => set(entry, true),
-    async isUnchanged(candidate, listing, contents) {
+    all: () => entries.values(),
+    async recall(candidate, listing, contents) {
       const record = stored.get(candidate.id);
       const own = entries.get(candidate.id);
       const known = own ?? (record === undefined ? undefined : parseEntry(record, candidate, version));
-      if (known?.candidate.file !== candidate.file || (known.tries > 0 && known.tries < mostTries)) return false;
-      const now = known.files.length > 0 ? await stampsOf(known.files, root, listing) : listing.digest;
-      let entry = known;
-      if (now !== known.stamps) {
-        // A checkout or a rewrite changes stamps but not contents.
-        const same = known.content !== undefined && known.content === (await contents.of(known.files, root));
-        if (!same) return false;
-        entry = { ...known, stamps: now };
-      }
+      if (known?.candidate.file !== candidate.file) return false;
+      const entry = await current(known, listing, contents);
+      const isParsed = entry.parsedAt === listing.stamps.get(candidate.file);
       if (entry !== own) set(entry, entry !== known);
-      return true;
+      return isParsed;
     },
-    keep({ candidates, problems }) {
+    declare(candidate, declared, listing) {
+      const item = entries.get(candidate.id)?.item;
+      set({ candidate, declared, parsedAt: listing.stamps.get(candidate.file) ?? "", ...unread, item }, true);
+    },
+    read(candidate, reading) {
+      const entry = entries.get(candidate.id);
+      if (entry) set({ ...entry, ...reading }, true);
+    },
+    keep({ candidates }) {
       const present = new Set(candidates.map(({ id }) => id));
       for (const id of [...entries.keys(), ...stored.keys()]) {
         if (present.has(id)) continue;
@@ -76,11 +102,14 @@ export function createEntries(root: string, catalog: Catalog, store: RegistryPar
         storedEntries.delete(id);
       }
       stored = new Map();
+    },
+    show({ problems }, isComplete) {
       const broken = [...problems].map(([file, problem]) => ({ file, problem }));
       const shown = [...entries.values()].flatMap(itemsOf);
       catalog.replace(
         [...shown, ...broken].sort((a, b) => (a.file < b.file ? -1 : 1)),
         [...entries.values()].flatMap((entry) => failureOf(entry) ?? []),
+        isComplete,
       );
     },
     clear(problem) {
@@ -89,10 +118,10 @@ export function createEntries(root: string, catalog: Catalog, store: RegistryPar
       catalog.replace([{ file: ".", problem }]);
     },
     files: () => [...entries.values()].flatMap(({ files }) => files),
-    mayBeRetried: () => [...entries.values()].some(({ tries }) => tries > 0 && tries < mostTries),
-    async mayHaveServed(key) {
-      await loading.catch(() => undefined);
-      return mayHaveServed(stored, key);
+    mayBeRetried: () => [...entries.values()].some(isRetried),
+    retry() {
+      for (const entry of entries.values())
+        if (isRetried(entry)) entries.set(entry.candidate.id, { ...entry, isRead: false });
     },
     flush: storedEntries.flush,
   };

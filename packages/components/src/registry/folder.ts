@@ -2,51 +2,48 @@ import { dirname, resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { Registry, RegistryParts } from "./contract.ts";
-import { createCatalog, findKey } from "./catalog.ts";
-import { createEntries, type Entries } from "./entries.ts";
+import { createCatalog, findKey, type UnreadFiles } from "./catalog.ts";
+import { createEntries } from "./entries.ts";
 import { createContents } from "./fingerprint.ts";
-import { createReadQueue, readKeyHints, type ReadQueue } from "./read-queue.ts";
-import { readCandidate } from "./read-candidate.ts";
-import { createListingWait, type ListingWait } from "./listing-wait.ts";
-import { type Candidate, type Listing, scanFolder } from "./scan.ts";
+import { listEntries } from "./folder-list.ts";
+import { createFolderReader } from "./folder-reader.ts";
+import { createParsedFiles } from "./parsed-files.ts";
+import { type Listing, scanFolder } from "./scan.ts";
 import { createScanSchedule } from "./scan-schedule.ts";
 import { createRetry } from "./retry.ts";
 import { registryProblem } from "./problem.ts";
+import { isDoneWithin } from "./read-queue.ts";
 import { watchFolders } from "./watch.ts";
 
-/** One file is bundled, one is evaluated, and one waits, so that the bundler is never idle. */
-const concurrency = 3;
+/** Longest wait for the list of files, in milliseconds, when a key is asked for. */
+const longestListing = 4_000;
 
-/** One scan of the folder. */
-interface Scan {
-  /** Resolves when it is known which candidates must be read. */
-  readonly planned: PromiseWithResolvers<ReadQueue<Candidate> | undefined>;
-  readonly listing: ListingWait;
-}
-
-/** Reads a folder in the background, and again after each change. */
+/**
+ * Lists a folder and parses its files, at the start and after each change; evaluates them in the background, and at once
+ * those that somebody asks for.
+ */
 export function createFolderRegistry(folder: string, parts: RegistryParts): Registry {
   const { renew, retryMs, logger, store } = parts;
   const root = resolve(folder);
   const catalog = createCatalog(logger, { folder: root });
   const entries = createEntries(root, catalog, store, logger);
-  let current: Scan | undefined;
+  const parsed = createParsedFiles(entries, parts.declare);
+  const retry = createRetry(retryMs, () => schedule.start());
   let closed = false;
 
+  const reader = createFolderReader({ ...parts, root, entries, isClosed: () => closed }, async (listing) => {
+    entries.show(listing);
+    watchAll(listing);
+    await entries.flush();
+    retry.ended(entries.mayBeRetried());
+  });
   const schedule = createScanSchedule(async () => {
-    const now: Scan = { planned: Promise.withResolvers(), listing: createListingWait() };
-    current = now;
     try {
-      await scan(now);
+      await scan();
     } catch (error) {
       if (!closed) logger.error("the registry could not be read", { error: registryProblem(error).message });
-    } finally {
-      now.listing.end();
-      now.planned.resolve(undefined);
-      current = undefined;
     }
   });
-  const retry = createRetry(retryMs, schedule.start);
   const watch = watchFolders({
     root,
     changed: schedule.changed,
@@ -60,50 +57,60 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
     },
   });
 
-  async function scan(now: Scan): Promise<void> {
+  /** Watches all listed folders, and skipped ones with a file of a component. */
+  function watchAll(listing: Listing): void {
+    const folders = new Set([...listing.folders, ...entries.files().map((file) => dirname(file))]);
+    for (const each of folders) watch.add(each);
+    watch.keepOnly(folders);
+  }
+
+  async function scan(): Promise<void> {
     renew();
     await entries.loaded();
-    const enter = (path: string): void => {
-      watch.add(path);
-      now.listing.count();
-    };
-    const listing = await scanFolder(root, enter).catch((error: unknown) => registryProblem(error));
+    const listing = await scanFolder(root, watch.add).catch((error: unknown) => registryProblem(error));
     if (closed) return;
     if ("code" in listing) {
       watch.keepOnly(new Set());
+      reader.stop();
       entries.clear(listing);
       await entries.flush();
       return;
     }
-    await readChanged(listing, now, { ...parts, root, entries, isClosed: () => closed });
-    if (closed) return;
+    entries.retry();
+    const contents = createContents(listing);
+    const changed = [];
+    for (const [count, candidate] of listing.candidates.entries()) {
+      if (!(await entries.recall(candidate, listing, contents))) changed.push(candidate);
+      if (count % 64 === 63) await nextTurn();
+      if (closed) return;
+    }
     entries.keep(listing);
-    // All listed folders, and skipped ones with a file of a component.
-    const folders = new Set([...listing.folders, ...entries.files().map((file) => dirname(file))]);
-    for (const each of folders) watch.add(each);
-    watch.keepOnly(folders);
+    await parsed.parse(changed, listing, () => closed);
+    if (closed) return;
+    entries.show(listing, false);
+    watchAll(listing);
     await entries.flush();
-    retry.ended(entries.mayBeRetried());
+    reader.start(listing, contents, parsed.uses());
   }
 
-  /** The files that may have an unknown key. Waits for the whole listing when an earlier process served the key. */
-  async function unreadFor(key: string): Promise<ReadQueue<Candidate> | "listing" | undefined> {
-    if (!current || catalog.idOf(key) !== undefined) return undefined;
-    const { planned, listing } = current;
-    if (await entries.mayHaveServed(key)) return planned.promise;
-    return Promise.race([planned.promise, listing.isLong.then(() => "listing" as const)]);
+  /** The files that may have an unknown key, or that the files are not listed yet. */
+  async function unreadFor(key: string): Promise<UnreadFiles | "listing" | undefined> {
+    // A change that waits for its scan may bring this key.
+    if (schedule.isWaiting) schedule.start();
+    if (reader.declares(key) || (await isDoneWithin(schedule.idle(), longestListing))) return reader.unread();
+    return "listing";
   }
 
   schedule.start();
   return {
-    async find(key) {
-      // A change that waits for its scan may bring this key.
-      if (schedule.isWaiting && catalog.idOf(key) === undefined) schedule.start();
-      return findKey(key, catalog, await unreadFor(key));
+    async find(key, waitMs) {
+      return catalog.idOf(key) ?? findKey(key, catalog, await unreadFor(key), waitMs);
     },
+    list: () => listEntries(entries.all(), parsed.uses()),
     async items() {
       if (schedule.isWaiting) schedule.start();
       await schedule.idle();
+      await reader.idle();
       return catalog.items;
     },
     async close() {
@@ -115,37 +122,4 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
       await entries.flush();
     },
   };
-}
-
-interface ReadChangedParts extends RegistryParts {
-  readonly root: string;
-  readonly entries: Entries;
-  isClosed(): boolean;
-}
-
-/** Reads the candidates of a listing that have changed, until the registry is closed. */
-async function readChanged(listing: Listing, { planned, listing: wait }: Scan, parts: ReadChangedParts): Promise<void> {
-  const { entries, seemingKey, isClosed } = parts;
-  const contents = createContents(listing);
-  const changed: Candidate[] = [];
-  for (const candidate of listing.candidates) {
-    if (isClosed()) return;
-    if (!(await entries.isUnchanged(candidate, listing, contents))) changed.push(candidate);
-  }
-  const queue = createReadQueue(changed, await readKeyHints(changed, seemingKey));
-  wait.end();
-  planned.resolve(queue);
-  const work = async (): Promise<void> => {
-    for (let next = queue.next(); next; next = queue.next()) {
-      if (isClosed()) return;
-      const known = entries.get(next.id);
-      const read = await readCandidate(next, known, { ...parts, listing, contents });
-      if (read) entries.set(read.entry);
-      // The next attempt gets a fresh process.
-      if (read?.isWorthAnother) queue.requeue(next);
-      queue.done(next);
-      await nextTurn();
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
 }

@@ -17,6 +17,7 @@ test("R081 a list answers an unknown and a refused key while it is read, and wai
         if (key === "slow") await held.promise;
         throw new XError("bundle_failed", [String(key), "no"]);
       },
+      declare: () => Promise.resolve([]),
       seemingKey,
       renew: () => undefined,
       retryMs: 1_000,
@@ -40,6 +41,7 @@ test("a list that cannot be read is empty, and says so in the log", async () => 
   const registry = createListRegistry([{ code: keyed("one") }], {
     store: { registryFiles: () => Promise.resolve([]), commit: () => Promise.resolve() },
     save: () => Promise.reject(new Error("not reached")),
+    declare: () => Promise.resolve([]),
     seemingKey: () => Promise.reject(new Error("planned")),
     renew: () => undefined,
     retryMs: 1_000,

@@ -1,4 +1,4 @@
-import type { Registry, RegistryItem, RegistryModule, RegistryParts } from "./contract.ts";
+import type { Registry, RegistryEntry, RegistryItem, RegistryList, RegistryModule, RegistryParts } from "./contract.ts";
 import type { Component } from "@x/model";
 import { createCatalog, findKey } from "./catalog.ts";
 import { createRetry } from "./retry.ts";
@@ -6,13 +6,32 @@ import { createReadQueue, readKeyHints, type ReadQueue } from "./read-queue.ts";
 import { isClosing, isTransient, type KeyFailure, packageFailure, refusal, registryProblem } from "./problem.ts";
 
 /** The item of a saved component. */
-export const itemOf = (file: string, { id: componentId, shape }: Component): RegistryItem => ({
-  file,
-  ...(shape.key !== undefined && { key: shape.key }),
-  name: shape.name,
-  version: shape.version,
-  componentId,
-});
+export function itemOf(file: string, { id: componentId, shape }: Component): RegistryItem {
+  const { key, name, version, description, props, action } = shape;
+  const apps = [...new Set(props.flatMap(({ app }) => app ?? []))].toSorted();
+  return {
+    file,
+    ...(key !== undefined && { key }),
+    name,
+    version,
+    ...(description !== undefined && { description }),
+    type: action ? "action" : "source",
+    ...(apps.length > 0 && { apps }),
+    componentId,
+  };
+}
+
+/** The list of items that were read. */
+function listItems(items: readonly RegistryItem[], total: number): RegistryList {
+  const entries = items.flatMap((item): RegistryEntry[] => {
+    const { key } = item;
+    return key === undefined ? [] : [{ ...item, key, state: "evaluated" }];
+  });
+  // Gaps are modules that are not read yet.
+  const refused = items.filter((item) => item?.problem).length;
+  const progress = { known: entries.length, evaluated: entries.length, refused, total };
+  return { items: entries.toSorted((a, b) => (a.key < b.key ? -1 : 1)), progress };
+}
 
 /** Reads modules in the background, once. Retries modules whose packages could not be installed. */
 export function createListRegistry(
@@ -36,7 +55,7 @@ export function createListRegistry(
       const position = positions.get(module) ?? 0;
       const file = "file" in module ? module.file : `module ${position + 1}`;
       try {
-        const item = itemOf(file, await save(module, () => undefined));
+        const item = itemOf(file, await save(module, () => undefined, false));
         items[position] = item;
         failures[position] = undefined;
         catalog.add(item);
@@ -72,7 +91,8 @@ export function createListRegistry(
   let reading = done;
 
   return {
-    find: async (key) => findKey(key, catalog, await plan.promise),
+    find: async (key, waitMs) => findKey(key, catalog, await plan.promise, waitMs),
+    list: () => listItems(items, modules.length),
     async items() {
       await done;
       return catalog.items;

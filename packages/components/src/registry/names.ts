@@ -11,6 +11,9 @@ const noComponent = /(?:\.(?:app|test|spec|config|d)|^test-event)\.[mc]?[jt]s$/;
 export const isCandidate = (name: string): boolean =>
   !name.startsWith(".") && scripts.has(extname(name)) && !noComponent.test(name);
 
+/** True for a file with a shared app, by its name. */
+export const isApp = (path: string): boolean => /\.app\.[mc]?[jt]s$/.test(path);
+
 /** True for folders that a scan skips. */
 export const isSkippedFolder = (name: string): boolean => name.startsWith(".") || name === "node_modules";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import type { Logger } from "@x/model";
 import type { RegistryParts } from "./contract.ts";
-import type { Entry } from "./entry.ts";
+import type { Entry, Reading } from "./entry.ts";
 import { type Contents, stampsOf } from "./fingerprint.ts";
 import { itemOf } from "./list.ts";
 import { exportsNoComponent, isClosing, isTransient, packageFailure, ranOut, registryProblem } from "./problem.ts";
@@ -12,11 +12,13 @@ export interface ReadCandidateParts extends Pick<RegistryParts, "save" | "seemin
   readonly root: string;
   readonly listing: Listing;
   readonly contents: Contents;
+  /** Somebody waits for it. */
+  readonly isAsked: boolean;
   isClosed(): boolean;
 }
 
 export interface ReadFile {
-  readonly entry: Entry;
+  readonly reading: Reading;
   /** True when time or memory ran out for the first time. */
   readonly isWorthAnother: boolean;
 }
@@ -29,26 +31,27 @@ export async function readCandidate(
 ): Promise<ReadFile | undefined> {
   const { save, root, listing, contents } = parts;
   let names: readonly string[] = [];
-  const result = await save({ file: candidate.file, root: candidate.root }, (files) => (names = files)).then(
+  const module = { file: candidate.file, root: candidate.root };
+  const result = await save(module, (files) => (names = files), parts.isAsked).then(
     (component) => ({ component }),
     (error: unknown) => ({ error }),
   );
   if (parts.isClosed() || ("error" in result && isClosing(result.error))) return undefined;
   const files = names.length > 0 ? [candidate.file, ...names.map((name) => join(candidate.root, name))] : [];
   const facts = {
-    candidate,
+    isRead: true,
     files,
     // When it could not be bundled, any change may fix it: the missing files are unknown.
     stamps: files.length > 0 ? await stampsOf(files, root, listing) : listing.digest,
     content: files.length > 0 ? await contents.of(files, root) : undefined,
   };
   if ("error" in result) {
-    const entry = { ...facts, ...(await failed(result.error, candidate, known, parts)) };
-    return { entry, isWorthAnother: ranOut(result.error) && entry.tries === 1 };
+    const reading = { ...facts, ...(await failed(result.error, candidate, known, parts)) };
+    return { reading, isWorthAnother: ranOut(result.error) && reading.tries === 1 };
   }
   const item = itemOf(candidate.shown, result.component);
-  const entry = { ...facts, item, problem: undefined, seemingKey: undefined, tries: 0, failure: undefined };
-  return { entry, isWorthAnother: false };
+  const reading = { ...facts, item, problem: undefined, seemingKey: undefined, tries: 0, failure: undefined };
+  return { reading, isWorthAnother: false };
 }
 
 async function failed(
@@ -56,7 +59,7 @@ async function failed(
   candidate: Candidate,
   known: Entry | undefined,
   { seemingKey, logger }: ReadCandidateParts,
-): Promise<Pick<Entry, "item" | "problem" | "seemingKey" | "tries" | "failure">> {
+): Promise<Pick<Reading, "item" | "problem" | "seemingKey" | "tries" | "failure">> {
   const problem = registryProblem(error);
   if (problem.code === "internal") logCause(candidate, error, logger);
   const item = known?.item;

@@ -1,3 +1,4 @@
+import { systemClock } from "@x/model";
 import { suggestsKey } from "./names.ts";
 import type { RegistryModule } from "./contract.ts";
 
@@ -5,14 +6,31 @@ import type { RegistryModule } from "./contract.ts";
 export interface ReadQueue<T> {
   /** Undefined when the queue is empty. */
   next(): T | undefined;
+  /** The next one whose key is requested. */
+  nextAsked(): T | undefined;
   /** Marks a file as read. */
   done(candidate: T): void;
   /** Adds a file again, behind all others. */
   requeue(candidate: T): void;
-  /** Moves files that may have this key to the front. Resolves when they have been read. */
-  readFirst(key: string): Promise<void>;
+  /** Moves files that may have this key to the front. Resolves to true when they have been read, to false after `waitMs`. */
+  readFirst(key: string, waitMs?: number): Promise<boolean>;
   readonly total: number;
   readonly left: number;
+  /** Files to read whose key is unknown. */
+  readonly leftWithoutKey: number;
+}
+
+/** False when the work takes longer. */
+export async function isDoneWithin(work: Promise<unknown>, ms: number | undefined): Promise<boolean> {
+  if (ms === undefined) return work.then(() => true);
+  const late = Promise.withResolvers<boolean>();
+  // Real time: a manual clock does not affect the file system.
+  const cancel = systemClock.wakeAt(systemClock.now() + ms, () => late.resolve(false));
+  try {
+    return await Promise.race([work.then(() => true), late.promise]);
+  } finally {
+    cancel();
+  }
 }
 
 /** `hints`: the keys that the texts of the candidates seem to declare. */
@@ -30,14 +48,16 @@ export function createReadQueue<T extends RegistryModule>(
 
   const suggests = (each: T, key: string): boolean => !("file" in each) || suggestsKey(each.file, key);
 
+  function take([next]: Iterable<T>): T | undefined {
+    if (!next) return undefined;
+    prioritized.delete(next);
+    waiting.delete(next);
+    return next;
+  }
+
   return {
-    next() {
-      const [next] = prioritized.size > 0 ? prioritized : waiting;
-      if (!next) return undefined;
-      prioritized.delete(next);
-      waiting.delete(next);
-      return next;
-    },
+    next: () => take(prioritized.size > 0 ? prioritized : waiting),
+    nextAsked: () => take(prioritized),
     done(candidate) {
       unread.get(candidate)?.resolve();
       unread.delete(candidate);
@@ -45,14 +65,17 @@ export function createReadQueue<T extends RegistryModule>(
     requeue(candidate) {
       waiting.add(candidate);
     },
-    async readFirst(key) {
+    readFirst(key, waitMs) {
       const all = [...(byHint.get(key) ?? []), ...withoutHint.filter((each) => suggests(each, key))];
       for (const each of all) if (waiting.has(each)) prioritized.add(each);
-      await Promise.all(all.flatMap((each) => unread.get(each)?.promise ?? []));
+      return isDoneWithin(Promise.all(all.flatMap((each) => unread.get(each)?.promise ?? [])), waitMs);
     },
     total: candidates.length,
     get left() {
       return unread.size;
+    },
+    get leftWithoutKey() {
+      return withoutHint.filter((each) => unread.has(each)).length;
     },
   };
 }

@@ -68,7 +68,7 @@ test("S10 every component in a folder is listed by its key; shared code is skipp
 test("S10 broken components are reported and skipped, and the rest is served", async () => {
   const { runtime, lines } = await openShelf({
     "bad-syntax.mjs": "export default {",
-    "bad-throw.mjs": `throw new Error("at once");`,
+    "bad-throw.mjs": `throw new Error("at once");\n${keyed("bad-throw")}`,
     "bad-dedupe.mjs": keyed("bad-dedupe").replace("run()", 'dedupe: "newest", run()'),
     "bad-import.mjs": `import "../outside.mjs";\n${keyed("bad-import")}`,
     "good.mjs": keyed("good"),

@@ -19,6 +19,7 @@ export function checkRegistry(registry: RegistryOption): void {
 
 const noRegistry: Registry = {
   find: () => Promise.resolve(undefined),
+  list: () => ({ items: [], progress: { known: 0, evaluated: 0, refused: 0, total: 0 } }),
   items: () => Promise.resolve([]),
   close: () => Promise.resolve(),
 };

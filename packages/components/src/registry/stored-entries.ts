@@ -13,12 +13,6 @@ export interface StoredEntries {
   flush(): Promise<void>;
 }
 
-/** True when an earlier process probably served a component with this key. Does not parse the records. */
-export function mayHaveServed(records: ReadonlyMap<string, string>, key: string): boolean {
-  const member = `"key":${JSON.stringify(key)}`;
-  return [...records.values()].some((record) => record.includes(member));
-}
-
 /** Files per commit. After a kill, the next process reads the files of an uncommitted batch again. */
 const batchSize = 64;
 
@@ -54,9 +48,7 @@ export function createStoredEntries(
     },
     put(entry) {
       const { id } = entry.candidate;
-      const record = formatEntry(entry, version);
-      if (record === undefined) change(id, { op: "registry_file.delete", registry, id });
-      else change(id, { op: "registry_file.put", registry, file: { id, record } });
+      change(id, { op: "registry_file.put", registry, file: { id, record: formatEntry(entry, version) } });
     },
     delete: (id) => change(id, { op: "registry_file.delete", registry, id }),
     flush,

@@ -1,6 +1,14 @@
 import type { ComponentReference, PropTexts } from "@x/components";
 export type { PropTexts } from "@x/components";
-export type { ComponentReference, PublishInput, PublishedComponent, RegistryItem } from "@x/components";
+export type {
+  ComponentReference,
+  PublishInput,
+  PublishedComponent,
+  RegistryEntry,
+  RegistryItem,
+  RegistryList,
+  RegistryProgress,
+} from "@x/components";
 import type { StoredExecution } from "./executions-api.ts";
 import type {
   Account,

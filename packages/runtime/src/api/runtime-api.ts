@@ -1,5 +1,5 @@
 import type { EndpointRequest, EndpointResponse, NewUser, SavedComponent, UserEntry } from "./api.ts";
-import type { PublishInput, PublishedComponent, RegistryItem } from "@x/components";
+import type { PublishInput, PublishedComponent, RegistryItem, RegistryList } from "@x/components";
 import type { Connection } from "./account-api.ts";
 import type { User, XError } from "@x/model";
 import type { LiveEvent, RuntimeEventsFilter } from "./events-api.ts";
@@ -38,9 +38,14 @@ export interface Runtime extends UserRuntime, AsyncDisposable {
   /** Gives a user a new API key. The old one stops working at once, and listeners that use it end. Rejects with `not_found`. */
   rotateApiKey(userIdOrName: string): Promise<User>;
 
-  /** The component of the registry with this key. Rejects with `not_found`, or with the error of its packages. */
+  /**
+   * The component of the registry with this key; evaluates it first when that is still to be done. Rejects with the error of
+   * its packages, and with `not_found`: also when that takes longer than 4 seconds, with the reason `registry_is_read`.
+   */
   registryComponent(key: string): Promise<SavedComponent>;
-  /** All components of the registry, and files with problems. Waits until all files are read. */
+  /** What is known of the registry now, by key, and how much that is. Does not wait. */
+  registryList(): RegistryList;
+  /** All components of the registry, and files with problems. Waits until all files are evaluated. */
   registry(): Promise<readonly RegistryItem[]>;
   /** Copies a component with the files that it imports into the folder of a registry. Does not wait until the registry reads it. */
   publish(input: PublishInput): Promise<PublishedComponent>;

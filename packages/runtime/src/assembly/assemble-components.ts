@@ -1,13 +1,6 @@
 import type { Engine, RuntimeOptions } from "../api/options.ts";
 import type { Clock, Limits, Logger } from "@x/model";
-import {
-  createComponents,
-  createRegistry,
-  neededPackages,
-  seemingKey,
-  type Components,
-  type Registry,
-} from "@x/components";
+import { createComponents, createRegistry, seemingKey, type Components, type Registry } from "@x/components";
 import { createLoaders, type Loaders } from "../loaders.ts";
 import type { Sandbox } from "@x/sandbox";
 import type { Store, Texts } from "@x/store";
@@ -32,7 +25,8 @@ export interface ComponentParts {
 
 export function assembleComponents(base: ComponentsBase): ComponentParts {
   const { options, limits, clock, logger, store, texts, engine, sandbox } = base;
-  const needed = (): Promise<ReadonlySet<string>> => neededPackages({ store, registry });
+  // Of deployed sources and workflows.
+  const needed = async (): Promise<ReadonlySet<string>> => new Set(await store.lockKeys([]));
   const loaders = createLoaders({ options, limits, logger, engine, sandbox, needed });
   const components = createComponents({
     store,
@@ -41,11 +35,13 @@ export function assembleComponents(base: ComponentsBase): ComponentParts {
     sharedLoader: loaders.shared,
     seemingKey,
     clock,
-    sharedId: (key) => registry.find(key),
+    sharedId: (key, waitMs) => registry.find(key, waitMs),
+    sharedWaitMs: limits.registryWaitMs,
   });
   const registry = createRegistry(options.registry, {
     store,
     save: components.saveShared,
+    declare: engine.bundler.declare.bind(engine.bundler),
     renew: loaders.renew,
     seemingKey,
     retryMs: limits.packageRetryMs,

@@ -1,10 +1,17 @@
-import { type CodeInput, type ComponentReference, errorCatalogue, type ErrorCode } from "@x/runtime";
+import {
+  type CodeInput,
+  type ComponentReference,
+  errorCatalogue,
+  type ErrorCode,
+  type RegistryEntry,
+} from "@x/runtime";
 
 import { jsonAnswer } from "../answer.ts";
-import { dataOf, record } from "../openapi/shapes.ts";
+import { dataOf, record, schemaRef } from "../openapi/shapes.ts";
+import { cutKeyPage, formatCursor, pageBody } from "../page.ts";
 import { viewComponent } from "../views.ts";
 import { defineRoute, type Route, type Schema } from "../route.ts";
-import { parseReference, referenceParameters } from "./parameters.ts";
+import { pageParameters, parseReference, referenceParameters } from "./parameters.ts";
 
 const { component_code, component_files, component_entry, component_url } = referenceParameters;
 
@@ -28,11 +35,66 @@ const inputOf = ({ code, files, entry = "", url = "" }: ComponentReference): Cod
 };
 
 const entryText = (description: string): Schema => ({ type: "string", description });
-const registryEntry: Schema = record({
-  key: entryText("From the code."),
-  name: entryText("From the code."),
-  version: entryText("From the code."),
-  component_id: entryText("Starts with `sc_`."),
+const registryEntry: Schema = record(
+  {
+    key: entryText("From the code."),
+    name: entryText("From the code; absent while the text alone does not show it."),
+    version: entryText("From the code, as `name`."),
+    description: entryText("From the code."),
+    type: { enum: ["source", "action"], description: "What it is." },
+    apps: { type: "array", items: { type: "string" }, description: "Slugs of the apps whose accounts it needs." },
+    file: entryText("Its path in the registry."),
+    state: {
+      enum: ["known", "evaluated", "refused"],
+      description: "`known`: read by its text alone; it is evaluated when somebody asks for it, and in the background.",
+    },
+    component_id: {
+      type: ["string", "null"],
+      description: "Starts with `sc_`; null until it is evaluated, and while it is refused.",
+    },
+    problem: {
+      ...record({ code: entryText("A code of the catalogue of errors."), message: entryText("What is wrong.") }),
+      description: "Why its current version is not served.",
+    },
+  },
+  ["name", "version", "description", "apps", "problem"],
+);
+const progress: Schema = {
+  ...record({
+    known: { type: "integer", description: "Files with a known key." },
+    evaluated: { type: "integer", description: "Files whose component is served." },
+    refused: { type: "integer", description: "Files that cannot be served." },
+    total: { type: "integer", description: "Files that may be components. Grows while the folder is listed." },
+  }),
+  description: "How much of the registry is known.",
+};
+
+const listFilters = {
+  q: { type: "string", maxLength: 200, description: "words that key, name or description must have" },
+  app: { type: "string", maxLength: 128, description: "the slug of an app" },
+  type: { type: "string", enum: ["source", "action"], description: '"source" or "action"' },
+} as const;
+
+interface ListFilters {
+  readonly q?: string;
+  readonly app?: string;
+  readonly type?: string;
+}
+
+/** True for a component that a list with these filters shows. */
+function isListed({ key, name = "", description = "", type, apps = [] }: RegistryEntry, filters: ListFilters): boolean {
+  const text = `${key} ${name} ${description}`.toLowerCase();
+  const words = (filters.q ?? "").toLowerCase().split(/\s+/);
+  return (
+    words.every((word) => text.includes(word)) &&
+    (filters.app === undefined || apps.includes(filters.app)) &&
+    (filters.type === undefined || type === filters.type)
+  );
+}
+
+const viewEntry = ({ componentId, ...entry }: RegistryEntry): object => ({
+  ...entry,
+  component_id: componentId ?? null,
 });
 
 /** Saved components. */
@@ -63,17 +125,32 @@ export const componentRoutes: readonly Route[] = [
     method: "GET",
     path: "/components/registry",
     summary: "List the components of the registry by key",
-    description: "The answer comes when all files of the registry are read. Files without a component are left out.",
+    description: [
+      "The answer does not wait: `progress` says how much of the registry is known. A component is in the list as soon as its",
+      "text is read; those whose text does not show a key follow when they are evaluated.",
+    ].join("\n"),
+    query: { ...pageParameters, ...listFilters },
     answer: {
       status: 200,
-      description: "All components, without pages.",
-      schema: record({ data: { type: "array", items: registryEntry } }),
+      description: "A page of components, in the order of their keys.",
+      schema: record({
+        page_info: schemaRef("PageInfo"),
+        data: { type: "array", items: registryEntry },
+        progress,
+      }),
     },
-    async handle({ service, select }) {
-      const entries = (await service.registry()).flatMap(({ key, name, version, componentId }) =>
-        key === undefined || componentId === undefined ? [] : { key, name, version, component_id: componentId },
+    async handle({ service, query, select }) {
+      const { items, progress } = service.registryList();
+      const page = cutKeyPage(
+        items.filter((entry) => isListed(entry, query)),
+        query,
       );
-      return jsonAnswer(200, { data: entries.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(select) });
+      const body = pageBody(
+        page,
+        ({ key }) => formatCursor(key),
+        (entry) => select(viewEntry(entry)),
+      );
+      return jsonAnswer(200, { ...body, progress });
     },
   }),
   defineRoute({
@@ -83,7 +160,7 @@ export const componentRoutes: readonly Route[] = [
     path: "/components/registry/:key",
     summary: "Read a component of the registry by its key",
     description:
-      "Only components in the registry of this service have such a key, never those that users save. One whose packages cannot be had is answered with the reason.",
+      "Only components in the registry of this service have such a key, never those that users save. One that is not evaluated yet is evaluated first; one whose packages cannot be had, or that takes longer than 5 seconds, is answered with the reason.",
     errors: packageErrors,
     answer: { status: 200, description: "The component.", schema: dataOf("Component") },
     async handle({ service, params, resource }) {

@@ -1,4 +1,4 @@
-import type { DataOf as RouteData } from "@x/client";
+import type { AnswerOf } from "@x/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
@@ -16,8 +16,6 @@ interface ChoiceProps {
   readonly choose: (component: DeployedComponent) => void;
 }
 
-const mostShown = 200;
-
 const read = async (path: string): Promise<DeployedComponent> =>
   (await request<DataOf<DeployedComponent>>("GET", path)).data;
 
@@ -33,17 +31,26 @@ function problemText(error: unknown): string {
     : listed.map(({ path, message }) => [path, message].filter(Boolean).join(": ")).join("\n");
 }
 
+type RegistryPage = AnswerOf<"GET /components/registry">;
+
+/** How much of the registry is known, while it is being read. */
+function Progress({ known, evaluated, refused, total }: RegistryPage["progress"]): JSX.Element | null {
+  if (evaluated + refused >= total) return null;
+  return (
+    <p class="dim" role="status">
+      Being read: {known} of {total} known, {evaluated} evaluated
+    </p>
+  );
+}
+
 /** Components of the registry, by their keys. */
 export function FromRegistry({ choose }: ChoiceProps): JSX.Element {
   const [search, setSearch] = useState("");
   const [error, setError] = useState<unknown>();
-  const loaded = useResource("registry", (signal) =>
-    request<{ data: RouteData<"GET /components/registry"> }>("GET", "/components/registry", { signal }),
-  );
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const entries = (loaded.data?.data ?? []).filter(({ key, name }) =>
-    words.every((word) => `${key} ${name}`.toLowerCase().includes(word)),
-  );
+  const path = `/components/registry?limit=100&q=${encodeURIComponent(search)}`;
+  const loaded = useResource(path, (signal) => request<RegistryPage>("GET", path, { signal }));
+  const entries = loaded.data?.data ?? [];
+  const more = (loaded.data?.page_info.total_count ?? 0) - entries.length;
   async function take(key: string): Promise<void> {
     try {
       choose(await read(`/components/registry/${encodeURIComponent(key)}`));
@@ -57,13 +64,14 @@ export function FromRegistry({ choose }: ChoiceProps): JSX.Element {
       {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
       {error !== undefined && <Problem error={error} />}
       {!loaded.data && loaded.loading && <Loading what="Reading the registry" />}
+      {loaded.data && <Progress {...loaded.data.progress} />}
       {loaded.data && entries.length === 0 && (
-        <Empty title={loaded.data.data.length === 0 ? "The registry is empty" : "No component matches"}>
-          {loaded.data.data.length === 0 && <p>x serve --registry DIR offers every component of a folder here.</p>}
+        <Empty title={loaded.data.progress.total === 0 ? "The registry is empty" : "No component matches"}>
+          {loaded.data.progress.total === 0 && <p>x serve --registry DIR offers every component of a folder here.</p>}
         </Empty>
       )}
       <ul class="registry">
-        {entries.slice(0, mostShown).map(({ key, name, version }) => (
+        {entries.map(({ key, name = key, version = "" }) => (
           <li key={key}>
             <button type="button" onClick={() => void take(key)}>
               <strong class="cut">{name}</strong>
@@ -73,7 +81,7 @@ export function FromRegistry({ choose }: ChoiceProps): JSX.Element {
           </li>
         ))}
       </ul>
-      {entries.length > mostShown && <p class="dim">and {entries.length - mostShown} more: search for them</p>}
+      {more > 0 && <p class="dim">and {more} more: search for them</p>}
     </div>
   );
 }
