@@ -112,6 +112,11 @@ function selfOf(component, { props: values = {}, auth = {} }, done) {
   return bindMethods(self, component.methods);
 }
 
+/** What a hosted runtime does for a source whose timer is the event. */
+function emitTick(tick) {
+  this.$emit(tick, { id: tick.timestamp });
+}
+
 /** Nested promises and all that the event loop still holds of a call. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -147,7 +152,7 @@ async function runJob({ file, steps, ...job }) {
   };
   await call("deploy", component.hooks?.deploy);
   await call("activate", component.hooks?.activate);
-  for (const step of steps) await call("run", component.run, step.run ?? step.request);
+  for (const step of steps) await call("run", component.run ?? emitTick, step.run ?? step.request);
   await call("deactivate", component.hooks?.deactivate);
   return records;
 }

@@ -12,8 +12,8 @@ export const propMistakes: readonly Mistake[] = [
   },
   {
     title: "number for integer",
-    code: withProps('feed: { type: "number" }'),
-    says: ['type "number" is unknown (did you mean integer?)'],
+    code: withProps('feed: { type: "float" }'),
+    says: ['type "float" is unknown (did you mean number?)'],
   },
   {
     title: "a class as the type",

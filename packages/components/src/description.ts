@@ -69,17 +69,31 @@ export function componentProblems(component: unknown): Problem[] {
   if (exports) return [withoutDefault(exports, "a component")];
   const other = otherModule(component);
   if (other) return [other];
-  const problems = check(component).map((problem) => {
-    const hint =
-      problem.path === "/dedupe" && typeof problem.value === "string" ? didYouMean(problem.value, strategies) : "";
-    const what = problem.path === "" ? "The module's export" : problem.path.slice(1).replaceAll("/", ".");
-    const found = sentence(what, problem, hint);
-    return problem.value === undefined && problem.path !== ""
-      ? { ...found, message: found.message + misnamed(component, problem.path) }
-      : found;
-  });
+  const problems = check(component)
+    .filter((problem) => !isTick(component, problem))
+    .map((problem) => {
+      const hint =
+        problem.path === "/dedupe" && typeof problem.value === "string" ? didYouMean(problem.value, strategies) : "";
+      const what = problem.path === "" ? "The module's export" : problem.path.slice(1).replaceAll("/", ".");
+      const found = sentence(what, problem, hint);
+      return problem.value === undefined && problem.path !== ""
+        ? { ...found, message: found.message + misnamed(component, problem.path) }
+        : found;
+    });
   return isRecord(component) ? [...problems, ...componentBounds(component)] : problems;
 }
+
+const typeOf = (prop: unknown): unknown => (isRecord(prop) ? prop["type"] : prop);
+
+/** True for a component without `run` that emits the ticks of its timer. */
+export function emitsTicks(component: unknown): boolean {
+  if (!isRecord(component) || component["run"] !== undefined || component["type"] === "action") return false;
+  const props = isRecord(component["props"]) ? Object.values(component["props"]) : [];
+  return props.some((prop) => typeOf(prop) === "$.interface.timer");
+}
+
+const isTick = (component: unknown, { path, value }: { readonly path: string; readonly value?: unknown }): boolean =>
+  path === "/run" && value === undefined && misnamed(component, path) === "" && emitsTicks(component);
 
 /** ` (there is "Run")` where a member that is missing is there under nearly its name. */
 function misnamed(component: unknown, path: string): string {

@@ -1,4 +1,5 @@
 import { didYouMean, pointer, type ComponentWarning, type HookName } from "@x/model";
+import { emitsTicks } from "./description.ts";
 import { propWarnings } from "./props/prop-warnings.ts";
 import { isFunction, isRecord, shownName } from "./shown-value.ts";
 
@@ -93,6 +94,10 @@ function* memberWarnings(described: { readonly [member: string]: unknown }): Gen
 
 function* allWarnings(described: { readonly [member: string]: unknown }): Generator<ComponentWarning> {
   yield* memberWarnings(described);
+  if (emitsTicks(described)) {
+    const message = "The component has no run: it emits each tick of its timer";
+    yield { rule: "ticks-emitted", path: "", message };
+  }
   const props = recordOf(described, "props");
   for (const [name, prop] of Object.entries(props)) yield* propWarnings(name, prop);
   yield* hookWarnings(recordOf(described, "hooks"));

@@ -143,7 +143,7 @@ describe("props", () => {
       expect(propProblems({ p: { type, app: "acme" } })).toEqual([
         {
           path: "/props/p/type",
-          message: `Prop "p": type "${type}" is not allowed: only boolean[], integer[] and string[] are arrays`,
+          message: `Prop "p": type "${type}" is not allowed: only boolean[], integer[], number[] and string[] are arrays`,
         },
       ]);
     },
@@ -151,13 +151,24 @@ describe("props", () => {
 
   test.each([
     ["sting", `type "sting" is unknown (did you mean "string"?)`],
-    ["number", `type "number" is unknown`],
+    ["float", `type "float" is unknown (did you mean number?)`],
+    ["sql", "is not available in this runtime; call the HTTP interface of the database"],
+    ["$.airtable.tableId", "asks a service of the hosted runtime for its choices; use a string prop with the id"],
     ["data_store", `is not available in this runtime; use "$.service.db"`],
     ["constructor", `type "constructor" is unknown`],
   ])("a type that cannot be served is refused with a reason: %s", (type, message) => {
     expect(propProblems({ p: type })).toMatchObject([
       { path: "/props/p/type", message: expect.stringContaining(message) },
     ]);
+  });
+
+  test("S62 an optional prop of a type that is not available is left out with a warning, a required one refuses", () => {
+    const types = ["data_store", "sql", "$.airtable.fieldId", "$.discord.role[]"];
+    const props = Object.fromEntries(types.map((type, n) => [`p${n}`, { type, optional: true }]));
+    expect(propsOf({ ...props, kept: "string" })).toEqual([{ name: "kept", type: "string" }]);
+    for (const type of types) expect(propProblems({ p: { type } })).toHaveLength(1);
+    // A typo is no service.
+    expect(propProblems({ p: { type: "strng", optional: true } })).toHaveLength(1);
   });
 
   test("R043 R052 static options are kept, a function becomes a flag", () => {

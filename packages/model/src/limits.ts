@@ -30,7 +30,7 @@ export interface Limits {
   readonly packageRequestTimeoutMs: number;
   /** Wait before a component of the registry whose packages failed is read again, in milliseconds; default 15,000. Doubles five times. */
   readonly packageRetryMs: number;
-  /** Longest wait for a component of the registry that is not evaluated yet, in milliseconds; default 4,000. A deploy waits as long as it takes. */
+  /** Longest wait for a component of the registry that is not evaluated yet, in milliseconds; default 3,000. A deploy waits as long as it takes. */
   readonly registryWaitMs: number;
   /** Memory of the installing process; default 512 MiB. */
   readonly packageMemoryBytes: number;
@@ -124,7 +124,7 @@ export const defaults: Limits = Object.freeze({
   packageTimeoutMs: 60_000,
   packageRequestTimeoutMs: 20_000,
   packageRetryMs: 15_000,
-  registryWaitMs: 4_000,
+  registryWaitMs: 3_000,
   packageMemoryBytes: 512 * 1024 * 1024,
   packagesPerComponent: 1_500,
   packageArchiveBytes: 100 * 1024 * 1024,

@@ -13,6 +13,8 @@ interface GivenTypes {
   "string[]": readonly string[];
   integer: number;
   "integer[]": readonly number[];
+  number: number;
+  "number[]": readonly number[];
   boolean: boolean;
   "boolean[]": readonly boolean[];
   object: object;

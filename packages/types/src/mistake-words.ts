@@ -25,6 +25,8 @@ interface ExpectedDefault {
   readonly "string[]": "a list of texts";
   readonly integer: "a number";
   readonly "integer[]": "a list of numbers";
+  readonly number: "a number";
+  readonly "number[]": "a list of numbers";
   readonly boolean: "true or false";
   readonly "boolean[]": "a list of true and false";
   readonly object: "an object";
@@ -47,6 +49,6 @@ export type Words<T, X> = X extends "default" | "static"
 export interface Owner {
   readonly customResponse: "only $.interface.http props have customResponse";
   readonly secret: "only string props can be secret";
-  readonly min: "only integer props have min";
-  readonly max: "only integer props have max";
+  readonly min: "only number props have min";
+  readonly max: "only number props have max";
 }

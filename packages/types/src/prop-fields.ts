@@ -92,6 +92,11 @@ interface NumberFields<Default> extends InputFields<Default, number> {
   readonly max?: number;
 }
 
+interface DirFields extends SharedFields {
+  readonly accessMode?: "read" | "write" | "read-write";
+  readonly sync?: boolean;
+}
+
 interface AlertFields extends SharedFields {
   readonly alertType?: string;
   readonly content?: string;
@@ -126,6 +131,8 @@ export interface FieldsOfTypes {
   readonly "string[]": TextFields<readonly Choice<string>[]>;
   readonly integer: NumberFields<Choice<number>>;
   readonly "integer[]": NumberFields<readonly Choice<number>[]>;
+  readonly number: NumberFields<Choice<number>>;
+  readonly "number[]": NumberFields<readonly Choice<number>[]>;
   readonly boolean: InputFields<Choice<boolean>, boolean>;
   readonly "boolean[]": InputFields<readonly Choice<boolean>[], boolean>;
   readonly object: InputFields<Members | string, unknown>;
@@ -133,6 +140,7 @@ export interface FieldsOfTypes {
   readonly http_request: InputFields<Request, unknown>;
   readonly "$.discord.channel": InputFields<string, string>;
   readonly "$.discord.channel[]": InputFields<readonly string[], string>;
+  readonly dir: DirFields;
   readonly alert: AlertFields;
   readonly "$.interface.timer": TimerFields;
   readonly "$.interface.http": HttpFields;

@@ -64,7 +64,7 @@ type AppMistake<P> =
 
 type TypeMistake<T> =
   T extends `${"app" | "object" | "$.interface.http" | "$.interface.timer" | "$.interface.apphook" | "$.service.db"}[]`
-    ? { readonly type?: Mistake<`${T} does not exist: only string[], integer[] and boolean[] are lists`> }
+    ? { readonly type?: Mistake<`${T} does not exist: only string[], integer[], number[] and boolean[] are lists`> }
     : { readonly type?: Mistake<`no prop type is called ${T & string}`> };
 
 type Typed<P, B, T> = T extends PropType

@@ -9,6 +9,7 @@ import type { TimerInterface } from "./timer.ts";
 interface Scalars {
   readonly string: string;
   readonly integer: number;
+  readonly number: number;
   readonly boolean: boolean;
   readonly "$.discord.channel": string;
 }
@@ -16,6 +17,7 @@ interface Scalars {
 interface Lists {
   readonly "string[]": string;
   readonly "integer[]": number;
+  readonly "number[]": number;
   readonly "boolean[]": boolean;
   readonly "$.discord.channel[]": string;
 }
@@ -62,6 +64,8 @@ interface Services<P> {
   readonly "$.interface.apphook": AppHookInterface;
   readonly "$.service.db": DatabaseOf<P>;
   readonly app: AppInstance<P>;
+  /** A folder of the run's own /tmp. */
+  readonly dir: { readonly path: string };
   readonly alert: undefined;
 }
 

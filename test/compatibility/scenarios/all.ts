@@ -15,6 +15,7 @@ import { withOffice } from "./office.ts";
 import { withPayments } from "./payments.ts";
 import { plain } from "./plain.ts";
 import { withPlatform } from "./platform.ts";
+import { onceRefused } from "./refused.ts";
 import { withSlack } from "./slack.ts";
 import { withSdks } from "./sdks.ts";
 import { signing } from "./signing.ts";
@@ -43,4 +44,5 @@ export const scenarios: readonly Scenario[] = [
   ...signing,
   ...families,
   ...withSdks,
+  ...onceRefused,
 ];

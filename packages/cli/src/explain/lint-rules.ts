@@ -27,6 +27,22 @@ export const lintRules: { readonly [rule: string]: Explanation } = {
     cause: "this has the props and the members of methods.",
     fix: "Move it into methods: { … }, or make it a function of the module.",
   },
+  "ticks-emitted": {
+    meaning: "A component with a timer and without run emits the event of each tick.",
+    cause: "Sources whose timer is the event, such as a schedule, are written so.",
+    fix: "Nothing, if this is meant; else write run(event) { … }.",
+  },
+  "prop-left-out": {
+    meaning:
+      "An optional prop has a type that this runtime does not have, so it is left out, and this.NAME is undefined.",
+    cause: "The type needs a service of the hosted runtime. A required prop of such a type refuses the component.",
+    fix: "Nothing, if the component works without it; else write the alternative in the message.",
+  },
+  "dir-not-synced": {
+    meaning: "A prop of type dir has sync, which has no effect.",
+    cause: "this.NAME is { path }, a folder of the run's own /tmp, which ends with the run.",
+    fix: "Send the files that should remain to where they belong.",
+  },
   "outside-of-hooks": {
     meaning: "deploy, activate or deactivate is a member of the component, where it is never called.",
     cause: "Hooks are members of hooks.",

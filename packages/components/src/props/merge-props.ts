@@ -98,6 +98,7 @@ function mergeValue(
       return `Prop "${name}" is an alert and takes no value`;
     case "http":
     case "db":
+    case "dir":
       // Clients send back what responses show, for example the URL of an endpoint, which cannot be configured.
       if (!isRecord(value) && value !== type)
         return `Prop "${name}" of type ${type} takes no value, got ${shownValue(value)}`;

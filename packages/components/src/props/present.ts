@@ -33,6 +33,7 @@ export function presentProps(
         shown.push([prop.name, { type: prop.type }]);
         break;
       case "alert":
+      case "dir":
         break;
       case "timer":
       case "app":

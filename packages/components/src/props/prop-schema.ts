@@ -46,7 +46,8 @@ function itemSchema(prop: PropShape, type: string): AnySchemaObject {
     case "boolean":
       return { type: "boolean", description: "true or false" };
     case "integer":
-      return integerSchema(prop);
+    case "number":
+      return numberSchema(prop, type);
     case "http_request":
       return {
         type: "object",
@@ -73,13 +74,13 @@ function itemSchema(prop: PropShape, type: string): AnySchemaObject {
   }
 }
 
-function integerSchema({ min, max }: PropShape): AnySchemaObject {
+function numberSchema({ min, max }: PropShape, type: "integer" | "number"): AnySchemaObject {
   const range = [min !== undefined && `at least ${min}`, max !== undefined && `at most ${max}`].filter(Boolean);
   return {
-    type: "integer",
+    type,
     ...(min !== undefined && { minimum: min }),
     ...(max !== undefined && { maximum: max }),
-    description: `an integer${range.length > 0 ? ` of ${range.join(" and ")}` : ""}`,
+    description: `${type === "integer" ? "an integer" : "a number"}${range.length > 0 ? ` of ${range.join(" and ")}` : ""}`,
   };
 }
 

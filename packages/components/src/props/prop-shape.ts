@@ -1,7 +1,7 @@
 import { pointer, type Json, type Problem, type PropShape } from "@x/model";
 import { propBounds } from "../bounds.ts";
 import { resolveProp, type RawProp } from "./prop-definition.ts";
-import { propKind, propTypeProblem } from "./prop-type.ts";
+import { propKind, propTypeProblem, unavailableType } from "./prop-type.ts";
 import { compileCheck, type ObjectSchema, sentence } from "./schema-check.ts";
 import { isFunction, isRecord, shownValue } from "../shown-value.ts";
 import { appHookProblems, withEventNames } from "./app-hook.ts";
@@ -57,6 +57,8 @@ export function propShape(name: string, declared: unknown, problems: Problem[]):
   const raw = resolveProp(name, declared, problems);
   if (!raw) return undefined;
   const kept = keptFields(raw);
+  // Its warning says that it is left out.
+  if (isLeftOut(kept)) return undefined;
   const wrongFields = check(kept).map((problem) => sentence(`${problem.path.slice(1)} of prop "${name}"`, problem));
   const prop = withEventNames({ name, ...kept } as PropShape);
   const wrong = [...wrongFields, ...propBounds(prop)];
@@ -64,6 +66,10 @@ export function propShape(name: string, declared: unknown, problems: Problem[]):
   problems.push(...found.map((problem) => ({ ...problem, path: path + problem.path })));
   return found.length === 0 ? prop : undefined;
 }
+
+/** True for an optional prop of a type that this runtime does not have. */
+export const isLeftOut = ({ type, optional }: { readonly [field: string]: unknown }): boolean =>
+  typeof type === "string" && optional === true && unavailableType(type) !== undefined;
 
 /** Replaces functions by flags or removes them: code outside the sandbox cannot call them. */
 function keptFields(raw: RawProp): { [field: string]: Json } {

@@ -24,6 +24,8 @@ function readOne(type: string, text: string): Json {
       return text;
     case "integer":
       return /^\s*[+-]?\d+\s*$/.test(text) ? Number(text) : text;
+    case "number":
+      return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
     case "boolean":
       return yes.test(text.trim()) ? true : no.test(text.trim()) ? false : text;
     default:

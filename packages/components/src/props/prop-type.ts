@@ -1,13 +1,15 @@
 import { didYouMean } from "@x/model";
 
 /** How the values of a prop type are treated. */
-export type PropKind = "value" | "timer" | "http" | "apphook" | "db" | "app" | "alert";
+export type PropKind = "value" | "timer" | "http" | "apphook" | "db" | "app" | "alert" | "dir";
 
 const kinds: ReadonlyMap<string, PropKind> = new Map<string, PropKind>([
   ["string", "value"],
   ["string[]", "value"],
   ["integer", "value"],
   ["integer[]", "value"],
+  ["number", "value"],
+  ["number[]", "value"],
   ["boolean", "value"],
   ["boolean[]", "value"],
   ["object", "value"],
@@ -15,6 +17,7 @@ const kinds: ReadonlyMap<string, PropKind> = new Map<string, PropKind>([
   ["http_request", "value"],
   ["$.discord.channel", "value"],
   ["$.discord.channel[]", "value"],
+  ["dir", "dir"],
   ["app", "app"],
   ["alert", "alert"],
   ["$.interface.timer", "timer"],
@@ -26,14 +29,21 @@ const kinds: ReadonlyMap<string, PropKind> = new Map<string, PropKind>([
 /** Types of the component format that this runtime does not support. */
 const unavailable: ReadonlyMap<string, string> = new Map([
   ["data_store", `is not available in this runtime; use "$.service.db"`],
-  ["dir", "is not available in this runtime: components have no file system"],
-  ["sql", "is not available in this runtime"],
+  ["sql", "is not available in this runtime; call the HTTP interface of the database, with the query as a string prop"],
 ]);
+
+/** A service of the hosted runtime, such as `$.airtable.tableId`. */
+const hostedService = /^\$\.(?!interface\.|service\.)[\w.]+(?:\[\])?$/;
+const ofHostedService = "asks a service of the hosted runtime for its choices; use a string prop with the id";
+
+/** Why a known type cannot be used here; undefined for all others. A prop that is optional is then left out. */
+export const unavailableType = (type: string): string | undefined =>
+  unavailable.get(type) ?? (!kinds.has(type) && hostedService.test(type) ? ofHostedService : undefined);
 
 /** Suggestions for type names of other languages. */
 const meant: ReadonlyMap<string, string> = new Map([
-  ["number", "integer"],
-  ["float", "integer"],
+  ["float", "number"],
+  ["decimal", "number"],
   ["int", "integer"],
   ["text", "string"],
   ["date", "string"],
@@ -50,10 +60,10 @@ export const propKind = (type: string): PropKind => kinds.get(type) ?? "value";
 /** The reason why a prop cannot have this type (R047, R048), or undefined. */
 export function propTypeProblem(type: string): string | undefined {
   if (kinds.has(type)) return undefined;
-  const reason = unavailable.get(type);
+  const reason = unavailableType(type);
   if (reason !== undefined) return `type "${type}" ${reason}`;
   if (type.endsWith("[]") && kinds.has(type.slice(0, -2))) {
-    return `type "${type}" is not allowed: only boolean[], integer[] and string[] are arrays`;
+    return `type "${type}" is not allowed: only boolean[], integer[], number[] and string[] are arrays`;
   }
   const known = meant.get(type.toLowerCase());
   const hint = known === undefined ? didYouMean(type, kinds.keys()) : ` (did you mean ${known}?)`;

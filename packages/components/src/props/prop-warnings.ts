@@ -1,8 +1,8 @@
 import { didYouMean, pointer, type ComponentWarning } from "@x/model";
 import { isFunction, isRecord, shownName, shownValue } from "../shown-value.ts";
 import { resolveProp, type RawProp } from "./prop-definition.ts";
-import { fieldNames } from "./prop-shape.ts";
-import { propKind } from "./prop-type.ts";
+import { fieldNames, isLeftOut } from "./prop-shape.ts";
+import { propKind, unavailableType } from "./prop-type.ts";
 
 /** Fields of the format that have no effect here. */
 const tolerated: readonly string[] = ["propDefinition", "format", "ref", "accessMode", "sync", "ignore", "placeholder"];
@@ -54,8 +54,8 @@ function* scheduleWarnings(
 }
 
 const kindsOf: { readonly [field: string]: { readonly of: readonly string[]; readonly are: string } } = {
-  min: { of: ["integer", "integer[]"], are: "integers" },
-  max: { of: ["integer", "integer[]"], are: "integers" },
+  min: { of: ["integer", "integer[]", "number", "number[]"], are: "numbers" },
+  max: { of: ["integer", "integer[]", "number", "number[]"], are: "numbers" },
   secret: { of: ["string", "string[]"], are: "strings" },
   customResponse: { of: ["$.interface.http"], are: "$.interface.http" },
   appProp: { of: ["$.interface.apphook"], are: "$.interface.apphook" },
@@ -65,6 +65,7 @@ const kindsOf: { readonly [field: string]: { readonly of: readonly string[]; rea
 const items: { readonly [type: string]: (value: unknown) => boolean } = {
   string: (value) => typeof value === "string",
   integer: (value) => Number.isInteger(value),
+  number: (value) => Number.isFinite(value),
   boolean: (value) => typeof value === "boolean",
   object: isRecord,
 };
@@ -81,6 +82,8 @@ const described: { readonly [type: string]: string } = {
   "string[]": "an array of strings",
   integer: "an integer",
   "integer[]": "an array of integers",
+  number: "a number",
+  "number[]": "an array of numbers",
   boolean: "true or false",
   "boolean[]": "an array of true and false",
   object: "an object",
@@ -163,6 +166,17 @@ export function* propWarnings(name: string, declared: unknown): Generator<Compon
   if (kind === "app") return;
   const shown = shownName(name);
   const warn: Warn = (rule, field, message) => ({ rule, path: pointer("props", name, ...field), message });
+  if (isLeftOut(raw)) {
+    const message = `Optional prop "${shown}" is left out, and this.${shown} is undefined: type "${type}" ${unavailableType(type) ?? ""}`;
+    yield warn("prop-left-out", ["type"], message);
+    return;
+  }
+  if (kind === "dir" && Object.hasOwn(raw, "sync") && !isFunction(raw["sync"]))
+    yield warn(
+      "dir-not-synced",
+      ["sync"],
+      `sync of prop "${shown}" has no effect: files in /tmp live as long as the run`,
+    );
   yield* unknownFields(shown, raw, kind === "timer", warn);
   yield* functions(shown, raw, warn);
   yield* withoutEffect(shown, type, raw, warn);

@@ -63,7 +63,7 @@ export function propsRules(readVerify: ReadVerify): PropsRules {
     draft: (shape, given, previous = {}) => checked(shape, given, previous, "configuredProps"),
     values(shape, configured) {
       const entries = shape.props
-        .filter(({ type }) => propKind(type) === "value")
+        .filter(({ type }) => ["value", "dir"].includes(propKind(type)))
         .map((prop): [string, Json | undefined] => [prop.name, valueOrDefault(prop, configured)]);
       return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
     },

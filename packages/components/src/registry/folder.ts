@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
+import { systemClock } from "@x/model";
 import type { Registry, RegistryParts } from "./contract.ts";
 import { createCatalog, findKey, type UnreadFiles } from "./catalog.ts";
 import { createEntries } from "./entries.ts";
@@ -16,7 +17,7 @@ import { isDoneWithin } from "./read-queue.ts";
 import { watchFolders } from "./watch.ts";
 
 /** Longest wait for the list of files, in milliseconds, when a key is asked for. */
-const longestListing = 4_000;
+const longestListing = 3_000;
 
 /**
  * Lists a folder and parses its files, at the start and after each change; evaluates them in the background, and at once
@@ -104,7 +105,11 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
   schedule.start();
   return {
     async find(key, waitMs) {
-      return catalog.idOf(key) ?? findKey(key, catalog, await unreadFor(key), waitMs);
+      const known = catalog.idOf(key);
+      if (known !== undefined) return known;
+      const began = systemClock.now();
+      const unread = await unreadFor(key);
+      return findKey(key, catalog, unread, waitMs && Math.max(0, waitMs - (systemClock.now() - began)));
     },
     list: () => listEntries(entries.all(), parsed.uses()),
     async items() {

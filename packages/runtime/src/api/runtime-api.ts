@@ -40,7 +40,7 @@ export interface Runtime extends UserRuntime, AsyncDisposable {
 
   /**
    * The component of the registry with this key; evaluates it first when that is still to be done. Rejects with the error of
-   * its packages, and with `not_found`: also when that takes longer than 4 seconds, with the reason `registry_is_read`.
+   * its packages, and with `not_found`: also when that takes longer than 3 seconds, with the reason `registry_is_read`.
    */
   registryComponent(key: string): Promise<SavedComponent>;
   /** What is known of the registry now, by key, and how much that is. Does not wait. */

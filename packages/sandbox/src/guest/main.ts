@@ -88,6 +88,16 @@ function sendDescription(): void {
   }
 }
 
+/** The `run` of a component that has none: it emits the tick of its timer. */
+function tickOf(data: CallData): Entry | undefined {
+  if (Object.keys(data.self.timers).length === 0) return undefined;
+  return function emitTick(this: unknown, event: unknown): void {
+    const { timestamp } = (event ?? {}) as { timestamp?: unknown };
+    const meta = typeof timestamp === "number" ? { id: String(timestamp), ts: timestamp * 1_000 } : {};
+    (this as { $emit: (event: unknown, meta: object) => void }).$emit(event ?? {}, meta);
+  };
+}
+
 function call(data: CallData): void {
   const id = ++calls;
   current = id;
@@ -108,7 +118,7 @@ function call(data: CallData): void {
       );
       return;
     }
-    const entry = data.entry === "run" ? component.run : component.hooks?.[data.entry];
+    const entry = data.entry === "run" ? (component.run ?? tickOf(data)) : component.hooks?.[data.entry];
     const steps = data.workflow && Array.isArray((component as { steps?: unknown }).steps);
     const exports = steps
       ? runWorkflow(component as object, data)

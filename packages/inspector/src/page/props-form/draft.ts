@@ -65,16 +65,17 @@ export interface ReadValue {
   readonly problem?: string;
 }
 
-function readInteger(text: string, { min, max }: PropShape): ReadValue {
+function readNumber(text: string, { type, min, max }: PropShape): ReadValue {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) return { problem: "Must be a whole number" };
+  if (!Number.isFinite(value)) return { problem: "Must be a number" };
+  if (type.startsWith("integer") && !Number.isSafeInteger(value)) return { problem: "Must be a whole number" };
   if (min !== undefined && value < min) return { problem: `Must be at least ${min}` };
   if (max !== undefined && value > max) return { problem: `Must be at most ${max}` };
   return { value };
 }
 
 function readItem(text: string, prop: PropShape): ReadValue {
-  if (prop.type === "integer[]") return readInteger(text, prop);
+  if (prop.type === "integer[]" || prop.type === "number[]") return readNumber(text, prop);
   if (prop.type !== "boolean[]") return { value: text };
   return text === "true" || text === "false" ? { value: text === "true" } : { problem: "Must be true or false" };
 }
@@ -121,7 +122,7 @@ export function readField(prop: PropShape, held: DraftValue): ReadValue {
   if (typeof held === "object") return readTimer(held as TimerDraft);
   const kind = fieldKind(prop);
   if (kind === "account") return { value: { authProvisionId: held } };
-  if (kind === "integer") return readInteger(held, prop);
+  if (kind === "integer") return readNumber(held, prop);
   return kind === "json" ? readJson(held, prop) : { value: held };
 }
 

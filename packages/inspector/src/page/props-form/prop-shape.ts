@@ -45,11 +45,12 @@ export function fieldKind(prop: PropShape): FieldKind {
   if (prop.type === "alert") return "alert";
   if (prop.type === "$.interface.timer") return "timer";
   if (prop.type === "app") return "account";
-  if (prop.hidden || prop.type === "$.interface.http" || prop.type === "$.service.db") return "none";
+  if (prop.hidden || prop.type === "$.interface.http" || prop.type === "$.service.db" || prop.type === "dir")
+    return "none";
   if (prop.remoteOptions || (prop.options?.length ?? 0) > 0) return "choice";
   if (isList(prop)) return "list";
   if (prop.type === "boolean") return "boolean";
-  if (prop.type === "integer") return "integer";
+  if (prop.type === "integer" || prop.type === "number") return "integer";
   if (prop.type === "string" || prop.type === "$.discord.channel") return "text";
   return "json";
 }

@@ -205,8 +205,8 @@ defineApp({
   app: "acme",
   propDefinitions: {
     team: {
-      // @ts-expect-error -- type: no prop type is called number
-      type: "number",
+      // @ts-expect-error -- type: no prop type is called float
+      type: "float",
     },
   },
   methods: {
@@ -240,8 +240,8 @@ defineComponent({
     acme,
     limit: {
       propDefinition: [acme, "limit"],
-      // @ts-expect-error -- type: no prop type is called number
-      type: "number",
+      // @ts-expect-error -- type: no prop type is called float
+      type: "float",
     },
   },
   run() {},

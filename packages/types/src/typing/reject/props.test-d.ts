@@ -25,7 +25,7 @@ defineComponent({
   version: "0.0.1",
   props: {
     bags: {
-      // @ts-expect-error -- type: object[] does not exist: only string[], integer[] and boolean[] are lists
+      // @ts-expect-error -- type: object[] does not exist: only string[], integer[], number[] and boolean[] are lists
       type: "object[]",
     },
   },
@@ -125,7 +125,7 @@ defineComponent({
   props: {
     text: {
       type: "string",
-      // @ts-expect-error -- min: only integer props have min
+      // @ts-expect-error -- min: only number props have min
       min: 1,
     },
   },
