@@ -16,6 +16,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["dev", async () => (await import("./dev/dev.ts")).devCommand],
   ["run", async () => (await import("./run/run.ts")).runCommand],
   ["lint", async () => (await import("./lint/lint.ts")).lintCommand],
+  ["check", async () => (await import("./check/check.ts")).checkCommand],
   ["test", async () => (await import("./run-tests.ts")).testCommand],
   ["serve", async () => (await import("./serve/serve.ts")).serveCommand],
   ["publish", async () => (await import("./publish.ts")).publishCommand],

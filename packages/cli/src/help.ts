@@ -27,7 +27,7 @@ export function commandHelp(command: Command): string {
 
 /** The commands by purpose. */
 const groups: readonly (readonly [string, readonly string[]])[] = [
-  ["Write components", ["new", "dev", "run", "test", "lint", "types", "publish"]],
+  ["Write components", ["new", "dev", "run", "test", "lint", "check", "types", "publish"]],
   ["Serve them", ["serve", "users", "secret-key", "demo"]],
   [
     "Use a running service",

@@ -75,3 +75,4 @@ export { summary } from "./shape.ts";
 export { isFunction, isRecord, shownValue } from "./shown-value.ts";
 export { freeSlug, slug } from "./slug.ts";
 export { splitTexts } from "./split-texts.ts";
+export { type AccountFields, readAccountFields } from "./declared/account-fields.ts";

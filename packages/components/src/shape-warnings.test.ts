@@ -72,7 +72,7 @@ test("fields of props that nothing reads are named, also those of a definition t
   expect(messages({ props }).map((line) => line.replace(/^\S+ /, ""))).toEqual([
     '/props/token/defualt defualt of prop "token" is not a field of props, so nothing reads it',
     '/props/token/requierd requierd of prop "token" is not a field of props, so nothing reads it',
-    '/props/token/min min of prop "token" has no effect: it is for integers, and this is string',
+    '/props/token/min min of prop "token" has no effect: it is for numbers, and this is string',
     '/props/token/default default of prop "token" must be a string, got 5: the component gets it unchanged',
     '/props/board/lable lable of prop "board" is not a field of props, so nothing reads it (did you mean "label"?)',
     '/props/list/default default of prop "list" is a function, which is not called: give a value, or read what is missing in run',

@@ -29,6 +29,7 @@ export {
   type SourceDb,
   type Store,
 } from "@x/store";
+export { listServices } from "./accounts/apps.ts";
 export { createRuntime } from "./runtime.ts";
 export { type EndpointTarget, findEndpoint } from "./http/endpoint-target.ts";
 export { decodeBody, readCodings } from "./network/decoded-body.ts";
@@ -143,6 +144,8 @@ export {
   configurableProps,
   findBuildsFolder,
   findRoot,
+  type AccountFields,
+  readAccountFields,
   readComponentFiles,
   type AuthorFile,
   type CodeInput,

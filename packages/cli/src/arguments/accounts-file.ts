@@ -58,23 +58,24 @@ export const accountChoices = (shape: Shape, accounts: AccountsByApp): AccountCh
     return key === undefined ? [] : [{ prop: name, app, key }];
   });
 
-/** Throws `UsageError` for an account that no app prop uses; `who` begins the message, such as "Orders has". */
-export function rejectUnknownAccounts(who: string, shapes: readonly Shape[], accounts: AccountsByApp): void {
+/**
+ * The warning for accounts that no app prop uses; undefined without any: a file may have the accounts of a whole folder.
+ * `who` begins the message, such as "Orders has".
+ */
+export function unusedAccounts(who: string, shapes: readonly Shape[], accounts: AccountsByApp): string | undefined {
   const apps = shapes.flatMap(appsOf);
-  const unknown = Object.keys(accounts).find((key) => !apps.some(({ name, app }) => key === name || key === app));
-  if (unknown === undefined) return;
+  const unknown = Object.keys(accounts).filter((key) => !apps.some(({ name, app }) => key === name || key === app));
+  if (unknown.length === 0) return undefined;
   const names = [...new Set(apps.map(({ app }) => app))];
   const takes = names.length === 0 ? "no app props" : `the apps ${names.join(", ")}`;
-  throw new UsageError(`--accounts has "${unknown}", but ${who} ${takes}`);
+  return `--accounts has ${unknown.map((each) => `"${each}"`).join(", ")}, but ${who} ${takes}`;
 }
 
-/** Values of the app props that have accounts. Throws `UsageError` for an account that no app prop uses. */
-export function accountProps(shape: ComponentShape, accounts: AccountsByApp): { [prop: string]: Json } {
-  rejectUnknownAccounts(`${shape.name} has`, [shape], accounts);
-  return Object.fromEntries(
+/** Values of the app props that have accounts. */
+export const accountProps = (shape: ComponentShape, accounts: AccountsByApp): { [prop: string]: Json } =>
+  Object.fromEntries(
     accountChoices(shape, accounts).map(({ prop, key }): [string, Json] => [prop, { authProvisionId: key }]),
   );
-}
 
 /** The required app props without an account; their `$auth` is empty. */
 export const propsWithoutAccount = (

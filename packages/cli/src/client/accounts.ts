@@ -3,6 +3,7 @@ import type { Json } from "@x/runtime";
 
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
+import { printTemplate } from "./accounts-template.ts";
 import { connectAccount } from "./connect-account.ts";
 import { columns, printResult } from "./output.ts";
 import { findNamed } from "./emitters.ts";
@@ -18,7 +19,7 @@ function rowOf({ id, app, name, oauth }: Account): string[] {
   return [id, app, name ?? "", problem ? `${problem.message}${repair}` : ""];
 }
 
-const subcommands = { ls: [], connect: ["APP"], add: ["APP"], rm: ["ID"] } as const;
+const subcommands = { ls: [], connect: ["APP"], add: ["APP"], rm: ["ID"], template: ["DIR"] } as const;
 
 const ofConnect = ["account", "field", "scopes", "loopback", "device"];
 
@@ -45,6 +46,7 @@ async function accounts(args: Arguments): Promise<number> {
     rejectFlags(args, "x accounts add and connect", ["auth-file", "name"]);
   if (subcommand !== "connect") rejectFlags(args, "x accounts connect", ofConnect);
   if (subcommand !== "rm") rejectFlags(args, "x accounts rm", ["force"]);
+  if (subcommand === "template") return printTemplate(args, operand);
   const client = readClient(args);
   if (subcommand === "ls") {
     const found = await listAccounts(client);
@@ -68,7 +70,7 @@ async function accounts(args: Arguments): Promise<number> {
 /** `x accounts`: credentials of apps. */
 export const accountsCommand: Command = {
   name: "accounts",
-  operands: "ls | connect APP | add APP | rm ID",
+  operands: "ls | connect APP | add APP | rm ID | template DIR",
   about: "Connect accounts of apps, for components that need them",
   details: [
     "connect lets you agree at the service of an app that x apps add has set up, and keeps its tokens valid. The browser",
@@ -76,6 +78,7 @@ export const accountsCommand: Command = {
     "add reads the credentials, a JSON object, from --auth-file or standard input, not from the command line: every user of",
     "the machine can read command lines (ps), and shells store them. Credentials are encrypted at rest and never shown.",
     "APP is the slug in the component's app prop; for an app without credentials use {}. rm takes an id or a name.",
+    "template prints a file for --accounts with the apps of a folder, and the fields that their code reads of $auth.",
   ].join("\n"),
   flags: [
     {
@@ -103,6 +106,7 @@ export const accountsCommand: Command = {
     "x accounts connect acme --account apn_4kQm81ZtRb",
     "x accounts add acme --name work --auth-file acme.json",
     `printf '{"api_key":"%s"}' "$ACME_KEY" | x accounts add acme`,
+    "x accounts template components > accounts.json",
     "x accounts ls --json",
     "x accounts rm work",
   ],

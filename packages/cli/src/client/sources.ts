@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+
 import type { Execution } from "@x/client";
 
 import type { Arguments, Flag } from "../arguments/arguments.ts";
@@ -44,6 +46,8 @@ async function deploy(client: RestClient, args: Arguments, operands: readonly st
   const key = args.text("key");
   const { file, pairs } = readOperands(operands, key);
   if (file === undefined && key === undefined) throw new UsageError("Either FILE or --key KEY");
+  if (file !== undefined && !existsSync(file) && !/[./\\]/.test(file))
+    throw new UsageError(`There is no file ${file}; for a component of the registry: x sources deploy --key ${file}`);
   const source = await (file === undefined
     ? deployOne(client, args, { key }, pairs)
     : deployFile(client, args, file, pairs));

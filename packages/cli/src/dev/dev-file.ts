@@ -3,6 +3,7 @@ import { join, relative, resolve } from "node:path";
 
 import {
   type Component,
+  type ComponentShape,
   type DeployInput,
   findRoot,
   type Json,
@@ -46,6 +47,8 @@ export interface DevFile {
   readonly paths: FollowedFiles;
   /** The display name of one of its files. */
   nameOf(path: string): string;
+  /** What the component declares; undefined when it cannot be read, or is a workflow. Runs no hook. */
+  readShape(): Promise<ComponentShape | undefined>;
   /** Reads the file and deploys or updates it. `onPaths` is called when `paths` are those of this build. */
   load(onPaths?: () => void): Promise<Loaded>;
 }
@@ -187,6 +190,10 @@ export function createDevFile(options: DevFileOptions): DevFile {
     },
     get paths() {
       return paths;
+    },
+    async readShape() {
+      const saved = await runtime.saveComponent({ file: path, root }).catch(() => undefined);
+      return saved?.shape;
     },
     nameOf: (each) => (each === path || each === real ? file : relative(root, each)),
     async load(onPaths) {

@@ -247,14 +247,10 @@ test("accounts of a file are the $auth of the components that use them, are stor
   });
   await stop(third);
 
-  expect(await runHere(["dev", "a.js", "--port", "0", "--accounts", "stray.json"], { cwd: folder.path })).toMatchObject(
-    {
-      code: 2,
-      err: expect.stringContaining(
-        '--accounts has "stray", but the components here have the apps extra, acme, none\n',
-      ) as string,
-    },
-  );
+  // A file may have the accounts of a whole folder.
+  await using fourth = start(folder.path, "a.js", "--accounts", "stray.json");
+  await told(fourth, "note", '--accounts has \\"stray\\", but the components here have the apps extra, acme, none');
+  await stop(fourth);
 });
 
 test("what is wrong with the command line ends it, exit 2", async () => {
@@ -269,6 +265,11 @@ test("what is wrong with the command line ends it, exit 2", async () => {
     code: 2,
     err: expect.stringContaining('No component here has a prop "wrod"; there are timer, word') as string,
   });
+  // No hook has run before.
+  const hooked = `export default { name: "hooked", version: "1", hooks: { activate() { throw new Error("at the service"); } }, run() {} };`;
+  await using other = await makeFolder({ "hooked.js": hooked });
+  const { code, err } = await runHere(["dev", "--port", "0", "hooked.js", "--props", "wrod=b"], { cwd: other.path });
+  expect([code, err]).toEqual([2, expect.not.stringContaining("at the service")]);
 });
 
 test("S56 a new default schedule that the source does not take is printed", async () => {

@@ -1,29 +1,36 @@
 import { relative } from "node:path";
 
-import { type Runtime, XError } from "@x/runtime";
+import { type ComponentShape, type Runtime, XError } from "@x/runtime";
 
-import { type AccountsByApp, rejectUnknownAccounts } from "../arguments/accounts-file.ts";
+import { type AccountsByApp, unusedAccounts } from "../arguments/accounts-file.ts";
 import { UsageError } from "../errors.ts";
 import type { DevState } from "./dev-state.ts";
 import { hasRegistered } from "./emitter.ts";
 import type { DevFile, Loaded } from "./dev-file.ts";
 
-/** Throws `UsageError` for a prop that no component has, unless a component could not be read: it may have the prop. */
-export function checkProps(given: readonly string[], loaded: readonly Loaded[]): void {
-  const emitters = loaded.map((each) => (each.ok ? each.emitter : undefined));
-  const acceptsAny = emitters.some((each) => each === undefined || each.shape?.additionalProps === true);
-  const known = new Set(emitters.flatMap((each) => each?.shape?.props.map(({ name }) => name) ?? []));
+type Declares = Pick<ComponentShape, "props" | "additionalProps">;
+
+/** What loaded files declare: a workflow has no props. */
+export const shapesOf = (loaded: readonly Loaded[]): (Declares | undefined)[] =>
+  loaded.map((each) => (each.ok ? (each.emitter.shape ?? { props: [] }) : undefined));
+
+/**
+ * Throws `UsageError` for a prop that no component has, unless a component could not be read: it may have the prop.
+ */
+export function checkProps(given: readonly string[], shapes: readonly (Declares | undefined)[]): void {
+  const acceptsAny = shapes.some((shape) => shape === undefined || shape.additionalProps === true);
+  const known = new Set(shapes.flatMap((shape) => shape?.props.map(({ name }) => name) ?? []));
   const extra = given.find((name) => !known.has(name));
   if (acceptsAny || extra === undefined) return;
   const choice = known.size > 0 ? `there are ${[...known].join(", ")}` : "there are none";
   throw new UsageError(`No component here has a prop "${extra}"; ${choice}`);
 }
 
-/** Throws `UsageError` for an account that no component has an app prop for, unless a component could not be read. */
-export function checkAccounts(given: AccountsByApp, loaded: readonly Loaded[]): void {
-  if (!loaded.every(({ ok }) => ok)) return;
+/** The warning for accounts that no component has an app prop for; undefined while a component cannot be read. */
+export function findUnused(given: AccountsByApp, loaded: readonly Loaded[]): string | undefined {
+  if (!loaded.every(({ ok }) => ok)) return undefined;
   const shapes = loaded.flatMap((each) => (each.ok && each.emitter.shape ? [each.emitter.shape] : []));
-  rejectUnknownAccounts("the components here have", shapes, given);
+  return unusedAccounts("the components here have", shapes, given);
 }
 
 /** Deactivates the sources whose hooks have registered endpoints. */

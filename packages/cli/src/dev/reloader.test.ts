@@ -47,6 +47,7 @@ test("a change that waits for a run is reported once per wait, for any number of
     root: folder.path,
     emitter,
     paths: { own: new Set([path]), packages: new Set() },
+    readShape: () => Promise.resolve(undefined),
     nameOf: () => "a.js",
     load: async () => answers[await readFile(path, "utf8")]?.shift() ?? loaded("unchanged"),
   };

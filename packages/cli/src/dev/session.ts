@@ -2,14 +2,14 @@ import { resolve } from "node:path";
 
 import { type Json, type ObservedExecution, type Runtime, systemClock } from "@x/runtime";
 
-import { type AccountsByApp, rejectUnknownAccounts } from "../arguments/accounts-file.ts";
+import { type AccountsByApp, unusedAccounts } from "../arguments/accounts-file.ts";
 import { messageOf } from "../errors.ts";
 import { watchAccounts } from "./accounts-watch.ts";
 import { createDevAccounts } from "./dev-accounts.ts";
 import { createDevFile, type DevFile, type DevFileOptions, type Loaded } from "./dev-file.ts";
 import { openDevState } from "./dev-state.ts";
 import { hasEndpoint } from "./emitter.ts";
-import { checkAccounts, checkProps, pauseOthers, pauseRegistered } from "./first-load.ts";
+import { checkProps, findUnused, pauseOthers, pauseRegistered, shapesOf } from "./first-load.ts";
 import { createKeyActions, type KeyActions } from "./key-actions.ts";
 import { answeredMessage, type DevMessage, eventMessage, type FileState, tracedMessages } from "./message.ts";
 import { type GivenProps, givenNames } from "../arguments/values.ts";
@@ -132,12 +132,9 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
     accounts.replace(changed);
     const shapes = files.map(({ emitter }) => emitter?.shape);
     const known = shapes.flatMap((shape) => shape ?? []);
-    if (known.length === shapes.length)
-      try {
-        rejectUnknownAccounts("the components here have", known, changed);
-      } catch (error) {
-        note(messageOf(error));
-      }
+    const unused =
+      known.length === shapes.length ? unusedAccounts("the components here have", known, changed) : undefined;
+    if (unused !== undefined) note(unused);
     reloader.applyAccounts(resolve(file));
   }
 
@@ -156,9 +153,13 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
       for (const message of tracedMessages(observed)) print(message);
     },
     async load() {
+      const given = givenNames(options);
+      // Before the first hook, which may register something at a service.
+      if (given.length > 0) checkProps(given, await Promise.all(files.map((file) => file.readShape())));
       for (const file of files) first.set(file, await reloader.read(file));
-      checkProps(givenNames(options), [...first.values()]);
-      checkAccounts(options.accounts, [...first.values()]);
+      checkProps(given, shapesOf([...first.values()]));
+      const unused = findUnused(options.accounts, [...first.values()]);
+      if (unused !== undefined) note(unused);
       const states: FileState[] = [];
       for (const [file, loaded] of first)
         states.push({ ...stateOf(file, loaded), ...(await tickOf(file.emitter?.id)) });

@@ -117,19 +117,25 @@ async function lint(args: Arguments): Promise<number> {
   for (const file of files) checkFile(file);
   await using runtime = await createRuntime({ workers: 1 });
   const linted: Linted[] = [];
-  for (const file of files) linted.push(await lintFile(runtime, file, args.text("root")));
+  const isJson = args.has("json");
+  const isStrict = args.has("strict");
+  for (const file of files) {
+    const found = await lintFile(runtime, file, args.text("root"));
+    linted.push(found);
+    // At once: a folder may have hundreds of files.
+    const lines = isJson ? [] : lintedLines(found, isStrict);
+    if (lines.length > 0) console.log(lines.join("\n"));
+  }
   const [errors = 0, warnings = 0, infos = 0] = (["error", "warning", "info"] as const).map((severity) =>
     countOf(linted, severity),
   );
   const exitCode = lintExitCode({ errors, warnings }, args.has("strict"));
-  if (args.has("json")) console.log(jsonText({ files: linted, errors, warnings, infos, exit_code: exitCode }, 2));
+  if (isJson) console.log(jsonText({ files: linted, errors, warnings, infos, exit_code: exitCode }, 2));
   else {
     const skipped = linted.filter((each) => each.skipped !== undefined);
-    const isStrict = args.has("strict");
-    const lines = linted.flatMap((each) => lintedLines(each, isStrict));
     const counts = `${linted.length - skipped.length} checked${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`;
     const hints = `hints ${infos}${infos > 0 && !isStrict ? " (--strict shows them)" : ""}`;
-    console.log([...lines, `${counts}: errors ${errors}, warnings ${warnings}, ${hints}`].join("\n"));
+    console.log(`${counts}: errors ${errors}, warnings ${warnings}, ${hints}`);
   }
   return exitCode;
 }

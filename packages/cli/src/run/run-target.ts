@@ -8,9 +8,10 @@ import {
   XError,
 } from "@x/runtime";
 
-import { accountProps, type AccountsByApp, propsWithoutAccount } from "../arguments/accounts-file.ts";
+import { accountProps, type AccountsByApp, propsWithoutAccount, unusedAccounts } from "../arguments/accounts-file.ts";
 import { UsageError } from "../errors.ts";
 import { looksLikeWorkflow } from "../deploy/workflow-text.ts";
+import { inLine } from "../terminal/visible.ts";
 import { type GivenProps, givenNames } from "../arguments/values.ts";
 import type { RuntimeFlagOptions } from "../arguments/runtime-flags.ts";
 
@@ -72,6 +73,8 @@ async function deploySource(
   { observed, noted }: RunObservation,
 ): Promise<RunTarget> {
   const { id: componentId, shape } = await runtime.saveComponent({ file, root }, noted);
+  const unused = accounts && unusedAccounts(`${shape.name} has`, [shape], accounts);
+  if (unused !== undefined) console.error(inLine(`warning: ${unused}`));
   const props = { ...(accounts && accountProps(shape, accounts)), ...values };
   const withoutAccount = propsWithoutAccount(shape, { ...props, ...propTexts }).map(({ name }) => name);
   try {

@@ -16,7 +16,7 @@ import { registryProblem } from "./problem.ts";
 import { isDoneWithin } from "./read-queue.ts";
 import { watchFolders } from "./watch.ts";
 
-/** Longest wait for the list of files, in milliseconds, when a key is asked for. */
+/** Longest wait of a deploy for the list of files, in milliseconds: it waits only for its own component. */
 const longestListing = 3_000;
 
 /**
@@ -95,10 +95,10 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
   }
 
   /** The files that may have an unknown key, or that the files are not listed yet. */
-  async function unreadFor(key: string): Promise<UnreadFiles | "listing" | undefined> {
+  async function unreadFor(key: string, waitMs: number): Promise<UnreadFiles | "listing" | undefined> {
     // A change that waits for its scan may bring this key.
     if (schedule.isWaiting) schedule.start();
-    if (reader.declares(key) || (await isDoneWithin(schedule.idle(), longestListing))) return reader.unread();
+    if (reader.declares(key) || (await isDoneWithin(schedule.idle(), waitMs))) return reader.unread();
     return "listing";
   }
 
@@ -108,7 +108,7 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
       const known = catalog.idOf(key);
       if (known !== undefined) return known;
       const began = systemClock.now();
-      const unread = await unreadFor(key);
+      const unread = await unreadFor(key, waitMs ?? longestListing);
       return findKey(key, catalog, unread, waitMs && Math.max(0, waitMs - (systemClock.now() - began)));
     },
     list: () => listEntries(entries.all(), parsed.uses()),
