@@ -1,4 +1,4 @@
-import type { RegistryProgress } from "@x/runtime";
+import { type RegistryProgress, systemClock } from "@x/runtime";
 
 const barWidth = 30;
 const everyMs = 200;
@@ -13,10 +13,15 @@ export function progressLine({ evaluated, refused, total }: RegistryProgress): s
 /** Shows the progress on a terminal until it is disposed of; elsewhere nothing. */
 export function showProgress(progress: () => RegistryProgress, output: NodeJS.WriteStream): Disposable {
   if (!output.isTTY) return { [Symbol.dispose]: () => undefined };
-  const timer = setInterval(() => output.write(`\r\u001B[K${progressLine(progress())}`), everyMs);
+  let cancel: () => void;
+  const show = (): void => {
+    output.write(`\r\u001B[K${progressLine(progress())}`);
+    cancel = systemClock.wakeAt(systemClock.now() + everyMs, show);
+  };
+  show();
   return {
     [Symbol.dispose]() {
-      clearInterval(timer);
+      cancel();
       output.write("\r\u001B[K");
     },
   };

@@ -191,10 +191,7 @@ export function createDevFile(options: DevFileOptions): DevFile {
     get paths() {
       return paths;
     },
-    async readShape() {
-      const saved = await runtime.saveComponent({ file: path, root }).catch(() => undefined);
-      return saved?.shape;
-    },
+    readShape: async () => (await runtime.saveComponent({ file: path, root }).catch(() => undefined))?.shape,
     nameOf: (each) => (each === path || each === real ? file : relative(root, each)),
     async load(onPaths) {
       try {

@@ -64,6 +64,34 @@ function inOrder(entries: readonly Entry[], uses: ReadonlyMap<string, Uses>): En
   );
 }
 
+/** Plans the evaluation of all pending entries. */
+function planReading(listing: Listing, contents: Contents, entries: Entries, uses: ReadonlyMap<string, Uses>): Plan {
+  const pending = inOrder([...entries.all()].filter(isPending), uses);
+  const hints = new Map<Candidate, string>();
+  for (const entry of pending) {
+    const key = declaredKey(entry);
+    if (key !== undefined) hints.set(entry.candidate, key);
+  }
+  const queue = createReadQueue(
+    pending.map(({ candidate }) => candidate),
+    hints,
+  );
+  return { listing, contents, queue, keys: new Set(hints.values()) };
+}
+
+/** The files of a queue for who asks for a key; `work` evaluates those that are asked for. */
+const unreadOf = (queue: ReadQueue<Candidate>, work: () => Promise<void>): UnreadFiles => ({
+  readFirst(key, waitMs) {
+    const found = queue.readFirst(key, waitMs);
+    void work();
+    return found;
+  },
+  get left() {
+    return queue.leftWithoutKey;
+  },
+  total: queue.total,
+});
+
 /** `ended`: called when all files of the last listing are evaluated. */
 export function createFolderReader(parts: FolderReaderParts, ended: (listing: Listing) => Promise<void>): FolderReader {
   const { entries, isClosed } = parts;
@@ -142,37 +170,12 @@ export function createFolderReader(parts: FolderReaderParts, ended: (listing: Li
 
   return {
     start(listing, contents, uses) {
-      const pending = inOrder([...entries.all()].filter(isPending), uses);
-      const hints = new Map<Candidate, string>();
-      for (const entry of pending) {
-        const key = declaredKey(entry);
-        if (key !== undefined) hints.set(entry.candidate, key);
-      }
-      const queue = createReadQueue(
-        pending.map(({ candidate }) => candidate),
-        hints,
-      );
-      plan = { listing, contents, queue, keys: new Set(hints.values()) };
+      plan = planReading(listing, contents, entries, uses);
       working ??= workAll();
     },
     stop: () => (plan = undefined),
     declares: (key) => plan?.keys.has(key) === true,
-    unread() {
-      const now = plan;
-      if (!now) return undefined;
-      const { queue } = now;
-      return {
-        readFirst(key, waitMs) {
-          const found = queue.readFirst(key, waitMs);
-          void workAsked();
-          return found;
-        },
-        get left() {
-          return queue.leftWithoutKey;
-        },
-        total: queue.total,
-      };
-    },
+    unread: () => plan && unreadOf(plan.queue, workAsked),
     idle: async () => working,
   };
 }

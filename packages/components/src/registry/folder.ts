@@ -4,12 +4,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { systemClock } from "@x/model";
 import type { Registry, RegistryParts } from "./contract.ts";
 import { createCatalog, findKey, type UnreadFiles } from "./catalog.ts";
-import { createEntries } from "./entries.ts";
-import { createContents } from "./fingerprint.ts";
+import { createEntries, type Entries } from "./entries.ts";
+import { type Contents, createContents } from "./fingerprint.ts";
 import { listEntries } from "./folder-list.ts";
 import { createFolderReader } from "./folder-reader.ts";
 import { createParsedFiles } from "./parsed-files.ts";
-import { type Listing, scanFolder } from "./scan.ts";
+import { type Candidate, type Listing, scanFolder } from "./scan.ts";
 import { createScanSchedule } from "./scan-schedule.ts";
 import { createRetry } from "./retry.ts";
 import { registryProblem } from "./problem.ts";
@@ -18,6 +18,25 @@ import { watchFolders } from "./watch.ts";
 
 /** Longest wait of a deploy for the list of files, in milliseconds: it waits only for its own component. */
 const longestListing = 3_000;
+
+function logUnwatched(folder: string, error: unknown, logger: RegistryParts["logger"]): void {
+  const { code, message } = registryProblem(error);
+  const text = "the registry cannot be watched; some changes take effect only after a restart";
+  logger.warn(text, { folder, code, error: message });
+}
+
+/** Candidates that are compared between two turns of the event loop. */
+const candidatesPerTurn = 64;
+
+/** The candidates whose texts must be parsed; takes what is known of the others. */
+async function findChanged(listing: Listing, contents: Contents, entries: Entries): Promise<Candidate[]> {
+  const changed: Candidate[] = [];
+  for (const [count, candidate] of listing.candidates.entries()) {
+    if (!(await entries.recall(candidate, listing, contents))) changed.push(candidate);
+    if (count % candidatesPerTurn === 0) await nextTurn();
+  }
+  return changed;
+}
 
 /**
  * Lists a folder and parses its files, at the start and after each change; evaluates them in the background, and at once
@@ -48,14 +67,7 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
   const watch = watchFolders({
     root,
     changed: schedule.changed,
-    failed(path, error) {
-      const { code, message } = registryProblem(error);
-      logger.warn("the registry cannot be watched; some changes take effect only after a restart", {
-        folder: path,
-        code,
-        error: message,
-      });
-    },
+    failed: (path, error) => logUnwatched(path, error, logger),
   });
 
   /** Watches all listed folders, and skipped ones with a file of a component. */
@@ -79,12 +91,8 @@ export function createFolderRegistry(folder: string, parts: RegistryParts): Regi
     }
     entries.retry();
     const contents = createContents(listing);
-    const changed = [];
-    for (const [count, candidate] of listing.candidates.entries()) {
-      if (!(await entries.recall(candidate, listing, contents))) changed.push(candidate);
-      if (count % 64 === 63) await nextTurn();
-      if (closed) return;
-    }
+    const changed = await findChanged(listing, contents, entries);
+    if (closed) return;
     entries.keep(listing);
     await parsed.parse(changed, listing, () => closed);
     if (closed) return;

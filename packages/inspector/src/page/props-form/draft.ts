@@ -97,7 +97,7 @@ function readTimer({ mode, seconds, cron, timezone }: TimerDraft): ReadValue {
     if (cron.trim() === "") return { problem: "Give a cron expression, such as 0 9 * * 1-5" };
     return { value: { cron: cron.trim(), ...(timezone.trim() !== "" && { timezone: timezone.trim() }) } };
   }
-  const read = readInteger(seconds, { name: "", type: "integer", min: 1 });
+  const read = readNumber(seconds, { name: "", type: "integer", min: 1 });
   return read.problem === undefined ? { value: { intervalSeconds: read.value } } : read;
 }
 
