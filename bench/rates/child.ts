@@ -1,0 +1,97 @@
+/** The measured process: one side at one rate. Writes its `Figures` as JSON. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { openPlain } from "./plain-side.ts";
+import type { Side } from "./side.ts";
+import { openX } from "./x-side.ts";
+
+/** What a process does for `seconds`: ticks of so many sources in that time, or requests one by one, or nothing. */
+export interface Task {
+  readonly side: "x" | "plain";
+  readonly sources: number;
+  /** Requests in a second. */
+  readonly rate: number;
+  readonly seconds: number;
+}
+
+/** What it took, of all threads. */
+export interface Figures {
+  readonly events: number;
+  readonly cpuMs: number;
+  readonly residentMb: number;
+  readonly transactions: number;
+  /** How often a thread waited, and was woken. */
+  readonly wakeUps: number;
+  /** From due to committed, in ms. */
+  readonly times: readonly number[];
+}
+
+const body = JSON.stringify({
+  title: "An order",
+  lines: Array.from({ length: 8 }, (_, id) => ({ id, sku: `sku-${id}` })),
+});
+/** Requests before the measurement. */
+const warmUp = 20;
+
+const numberIn = (text: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)?.[1] ?? 0);
+
+function wakeUps(): number {
+  const tasks = "/proc/self/task";
+  return readdirSync(tasks).reduce((sum, id) => {
+    const status = readFileSync(join(tasks, id, "status"), "utf8");
+    return sum + numberIn(status, "voluntary_ctxt_switches");
+  }, 0);
+}
+
+async function sendOneByOne(side: Side, { rate, seconds }: Task, times: number[]): Promise<void> {
+  const begun = performance.now();
+  for (let sent = 0; sent < rate * seconds; sent += 1) {
+    const due = begun + (sent * 1_000) / rate;
+    await pause(Math.max(0, due - performance.now()));
+    const from = performance.now();
+    await side.request(body);
+    times.push(performance.now() - from);
+  }
+  await pause(Math.max(0, begun + seconds * 1_000 - performance.now()));
+}
+
+async function measure(side: Side, task: Task): Promise<Figures> {
+  let times: number[] = [];
+  if (task.sources > 0) {
+    await side.addTimers(task.sources, task.seconds * 1_000, (ms) => times.push(ms));
+    // The first ticks load the component.
+    await pause(task.seconds * 1_000);
+  }
+  if (task.rate > 0) {
+    await side.addEndpoint();
+    for (let sent = 0; sent < warmUp; sent += 1) await side.request(body);
+  }
+  await pause(1_000);
+  times = [];
+  const [transactions, woken, cpu] = [await side.transactions(), wakeUps(), process.cpuUsage()];
+  if (task.rate > 0) await sendOneByOne(side, task, times);
+  else await pause(task.seconds * 1_000);
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    events: times.length,
+    cpuMs: (user + system) / 1_000,
+    residentMb: process.memoryUsage.rss() / 1_048_576,
+    transactions: (await side.transactions()) - transactions,
+    wakeUps: wakeUps() - woken,
+    times,
+  };
+}
+
+const task = JSON.parse(process.argv[2] ?? "") as Task;
+const folder = mkdtempSync(join(tmpdir(), "x-rates-"));
+try {
+  const side = await (task.side === "x" ? openX(folder) : openPlain(folder));
+  process.stdout.write(JSON.stringify(await measure(side, task)));
+  await side.close();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
