@@ -240,6 +240,8 @@ export const rules: Readonly<Record<string, string>> = {
   S59: "settings of a component's project",
   S60: "values of props as texts",
   S61: "what an execution ran with",
+  S63: "one commit of a request and its run",
+  S64: "one commit of a tick and its run",
 };
 
 /** A test outside of this folder: its file and its title. */
@@ -253,6 +255,14 @@ export const exceptions: Readonly<Record<string, Elsewhere | { readonly reason: 
   S51: {
     file: "packages/cli/src/run/run-hooks.test.ts",
     title: "S51 x run runs deploy and activate before the run, and deactivate after it, and says so",
+  },
+  S63: {
+    file: "packages/runtime/src/invocation/inbox/one-commit.test.ts",
+    title: "S63 a request of an idle source is one commit, without a trigger",
+  },
+  S64: {
+    file: "packages/runtime/src/invocation/inbox/one-commit.test.ts",
+    title: "S64 a tick that a crash cut off is due at the next start, once, and counts as a crash from then on",
   },
 };
 

@@ -1,48 +1,28 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 import { createChangingSources } from "./changing-sources.ts";
+import { judgeSource, type Watched } from "./judge.ts";
 import { checkFile, createOlderFolders } from "./older-folder.ts";
 import { createRandom, type Random } from "./random.ts";
 import { type Registrations, startRegistrations } from "./registrations.ts";
 import { createRegistryFolder } from "./registry-folder.ts";
 import { ask, runAndKill, serveArgs, type ServiceChild, startService } from "./service.child.ts";
 
-/** One event of a run, which emits one or more. */
-interface Part {
-  readonly n: number;
-  readonly id: string;
-  readonly part: number;
-  readonly of: number;
-  readonly timestamp?: number;
-}
-
-interface Row {
-  readonly id: string;
-  readonly event: Part;
-}
-
-interface List {
-  readonly page_info: { readonly count: number; readonly end_cursor: string };
-  readonly data: readonly Row[];
-}
-
-/** A deployed source, and all that was observed of it. */
-interface Watched {
-  readonly id: string;
-  /** Path of its endpoint; undefined for timers. */
-  readonly path: string | undefined;
-  readonly acknowledged: Set<string>;
-  readonly seen: Set<string>;
-  newest: string | undefined;
-  runs: number;
-  lastTimestamp: number;
-}
-
 /** The result of a campaign; `problems` is empty when all guarantees held. */
 export interface CampaignReport {
-  /** Kills under load, during starts, during rotations of the secret key, and during starts on folders of older schemas. */
-  readonly kills: { readonly load: number; readonly start: number; readonly rotate: number; readonly older: number };
+  /**
+   * Kills under load, while requests came one by one, during starts, during rotations of the secret key, and during starts on
+   * folders of older schemas.
+   */
+  readonly kills: {
+    readonly load: number;
+    readonly alone: number;
+    readonly start: number;
+    readonly rotate: number;
+    readonly older: number;
+  };
   /** Changes of sources: acknowledged; interrupted; and interrupted ones that were undone. */
   readonly changes: { readonly acknowledged: number; readonly cutOff: number; readonly undone: number };
   /** Hooks that called the service at which sources register. */
@@ -120,21 +100,30 @@ async function deployAll(service: ServiceChild): Promise<Watched[]> {
       newest: undefined,
       runs: 0,
       lastTimestamp: 0,
+      lastAlone: 0,
     });
   }
   return sources;
 }
 
+interface Sending {
+  readonly url: string;
+  names(): string;
+  onAcknowledged(): void;
+  /** Ms between an answer and the next request. */
+  restMs(): number;
+}
+
 /** Sends sequential requests until the service has ended; records those that were answered 2xx. */
 async function sendUntilGone(
-  url: string,
   targets: readonly Watched[],
-  names: () => string,
-  onAcknowledged: () => void,
+  { url, names, onAcknowledged, restMs }: Sending,
 ): Promise<void> {
   for (let turn = 0; ; turn++) {
     const target = targets[turn % targets.length];
     if (!target?.path) return;
+    const rest = restMs();
+    if (rest > 0) await pause(rest);
     const id = names();
     try {
       const response = await fetch(url + target.path, {
@@ -154,102 +143,11 @@ async function sendUntilGone(
   }
 }
 
-/** Events since the last check, oldest first. */
-async function newRows(url: string, source: Watched): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (let cursor = ""; ;) {
-    const path = `/sources/${source.id}/event_summaries?expand=event&limit=100&after=${cursor}`;
-    const { data, page_info: page } = await ask<List>(url, "GET", path);
-    const known = data.findIndex((row) => row.id === source.newest);
-    rows.push(...(known < 0 ? data : data.slice(0, known)));
-    if (known >= 0 || page.count < 100) return rows.toReversed();
-    cursor = page.end_cursor;
-  }
-}
-
-const idNumbers = (id: string): [number, number] => {
-  const [ms = 0, sequence = 0] = id.split("-").map(Number);
-  return [ms, sequence];
-};
-
-/** Checks the events of a source since the last check. */
-function judge(source: Watched, rows: readonly Row[]): string[] {
-  const problems: string[] = [];
-  const say = (problem: string): void => void problems.push(`${source.id}: ${problem}`);
-  let expected = 0;
-  let parts = 0;
-  let current = "";
-  for (const { id, event } of rows) {
-    const [ms, sequence] = idNumbers(id);
-    const [lastMs, lastSequence] = idNumbers(source.newest ?? "0-0");
-    if (ms < lastMs || (ms === lastMs && sequence <= lastSequence && source.newest !== undefined))
-      say(`event ${id} follows ${source.newest}`);
-    source.newest = id;
-    if (event.part !== expected) say(`run ${event.n} is torn: part ${event.part} where ${expected} was due`);
-    if (event.part === 0) {
-      source.runs += 1;
-      parts = event.of;
-      current = event.id;
-      if (event.n !== source.runs) say(`run ${source.runs} counted ${event.n}`);
-      if (source.seen.has(event.id)) say(`${event.id} ran twice`);
-      source.seen.add(event.id);
-      if (event.timestamp !== undefined) {
-        if (event.timestamp <= source.lastTimestamp) say(`tick ${event.timestamp} follows ${source.lastTimestamp}`);
-        source.lastTimestamp = event.timestamp;
-      }
-    } else if (event.id !== current) say(`run ${event.n} is torn: ${event.id} inside ${current}`);
-    expected = event.part + 1 === parts ? 0 : event.part + 1;
-  }
-  if (expected !== 0) say(`the newest run is torn: ${expected} of ${parts} parts`);
-  for (const id of source.acknowledged) if (!source.seen.has(id)) say(`acknowledged ${id} is lost`);
-  source.acknowledged.clear();
-  return problems;
-}
-
-interface Executions {
-  readonly data: readonly { readonly execution_id: string }[];
-}
-
-interface ExecutionDetail {
-  readonly data: { readonly emitted: readonly { readonly id: string }[] };
-}
-
-/** Executions whose events are compared with the stored ones. */
-const comparedExecutions = 5;
-
-/** Problems with the newest executions: they and their events are in the same commits. */
-async function judgeExecutions(url: string, { id }: Watched): Promise<string[]> {
-  const path = `/sources/${id}/executions?limit=${comparedExecutions}`;
-  const { data } = await ask<Executions>(url, "GET", path);
-  const emitted: string[] = [];
-  for (const { execution_id: execution } of data) {
-    const detail = await ask<ExecutionDetail>(url, "GET", `/executions/${execution}`);
-    emitted.push(...detail.data.emitted.map((event) => event.id).toReversed());
-  }
-  const stored = (await ask<List>(url, "GET", `/sources/${id}/event_summaries?limit=100`)).data.map((row) => row.id);
-  const newest = stored.slice(0, emitted.length);
-  // A timer may have run the source between these reads.
-  const isUnchanged = JSON.stringify((await ask<Executions>(url, "GET", path)).data) === JSON.stringify(data);
-  return !isUnchanged || JSON.stringify(newest) === JSON.stringify(emitted)
-    ? []
-    : [`${id}: its newest executions emitted ${emitted.join(" ")}, and its newest events are ${newest.join(" ")}`];
-}
-
-/** Runs of a source are in order: when this one has ended, all earlier ones have, too. */
-async function judgeSource(url: string, source: Watched, probe: string): Promise<{ problems: string[]; rows: number }> {
-  const event = source.path === undefined ? { timestamp: undefined, body: { id: probe } } : { body: { id: probe } };
-  const run = await ask<{ data: { status: string; error: unknown } }>(url, "POST", `/sources/${source.id}/run`, {
-    event,
-  });
-  const rows = await newRows(url, source);
-  const problems = [...judge(source, rows), ...(await judgeExecutions(url, source))];
-  if (run.data.status !== "ok") problems.push(`${source.id}: the probe ended ${JSON.stringify(run.data.error)}`);
-  if (!source.seen.has(probe))
-    problems.push(
-      `${source.id}: the probe ${probe} left no event; ${JSON.stringify(run.data)}; ${JSON.stringify(rows.slice(-6))}; newest ${source.newest}`,
-    );
-  return { problems, rows: rows.length };
-}
+/** Most requests of a round that come one by one, and most ms between them, which sources with a timer fill. */
+const mostAlone = 20;
+const mostRestMs = 40;
+/** A run alone takes about so many ms. */
+const aloneMs = 12;
 
 /** What else is killed, by round. */
 const beside = ["start", "rotate", "start", undefined] as const;
@@ -277,6 +175,66 @@ async function waitForMoment(
   for (let turns = random() * 50; turns > 0; turns--) await new Promise(setImmediate);
 }
 
+/** Half of the kills are of other rounds: after rounds under load, other programs are killed, too. */
+const isLoaded = (round: number): boolean => round % 3 === 1;
+
+interface Victim {
+  readonly service: ServiceChild;
+  readonly targets: readonly Watched[];
+  names(): string;
+  readonly random: Random;
+  /** Called right after the kill. */
+  killed(): void;
+}
+
+interface LoadOptions extends Pick<CampaignOptions, "clients" | "mostAcknowledged"> {
+  readonly upstream: Registrations;
+  readonly changing: ReturnType<typeof createChangingSources>;
+}
+
+/** Kills the service under the load of many clients and changes of sources. */
+async function killUnderLoad(
+  { service, targets, names, random, killed }: Victim,
+  { clients, mostAcknowledged, upstream, changing }: LoadOptions,
+): Promise<void> {
+  const enough = Promise.withResolvers<void>();
+  let due = 1 + Math.floor(random() * mostAcknowledged);
+  const sending: Sending = {
+    url: service.url,
+    names,
+    onAcknowledged: () => (--due === 0 ? enough.resolve() : undefined),
+    restMs: () => 0,
+  };
+  const load = Array.from({ length: clients }, (_, client) =>
+    sendUntilGone([...targets.slice(client % targets.length), ...targets.slice(0, client % targets.length)], sending),
+  );
+  const changes = changing.changeUntilGone(service.url);
+  await waitForMoment(upstream, random, { answered: enough.promise, changes });
+  await service.kill();
+  killed();
+  await Promise.all([...load, changes]);
+}
+
+/** Kills the service while requests come one by one to idle sources, soon after one was sent. */
+async function killAlone({ service, targets, names, random, killed }: Victim): Promise<void> {
+  const moment = Promise.withResolvers<void>();
+  let due = 1 + Math.floor(random() * mostAlone);
+  const load = sendUntilGone(targets, {
+    url: service.url,
+    names() {
+      if (--due === 0) moment.resolve();
+      return names();
+    },
+    onAcknowledged: () => undefined,
+    restMs: () => random() * mostRestMs,
+  });
+  await moment.promise;
+  await pause(random() * aloneMs);
+  await service.kill();
+  killed();
+  await load;
+}
+
 /**
  * Kills a loaded service at random moments, starts it again on the same folder, and compares what it stored with what it
  * had acknowledged: nothing lost, nothing twice, no run in part, ids in order, counter = runs. Sources that are changed all
@@ -297,8 +255,8 @@ export async function runKillCampaign(options: CampaignOptions): Promise<Campaig
   const start = (): Promise<ServiceChild> => startService(data, { args });
   const problems: string[] = [];
   const startMs: number[] = [];
-  const kills = { load: 0, start: 0, rotate: 0, older: 0 };
-  const total = (): number => kills.load + kills.start + kills.rotate + kills.older;
+  const kills = { load: 0, alone: 0, start: 0, rotate: 0, older: 0 };
+  const total = (): number => Object.values(kills).reduce((sum, count) => sum + count, 0);
   let [acknowledged, events, sent] = [0, 0, 0];
   let service = await start();
   const sources = await deployAll(service);
@@ -326,27 +284,16 @@ export async function runKillCampaign(options: CampaignOptions): Promise<Campaig
   }
 
   for (let round = 1; total() < options.kills && performance.now() < until; round++) {
-    const names = (): string => `r${round}-${++sent}`;
-    const enough = Promise.withResolvers<void>();
-    let due = 1 + Math.floor(random() * mostAcknowledged);
-    const onAcknowledged = (): void => {
-      if (--due === 0) enough.resolve();
-    };
-    const load = Array.from({ length: clients }, (_, client) =>
-      sendUntilGone(
-        service.url,
-        [...targets.slice(client % targets.length), ...targets.slice(0, client % targets.length)],
-        names,
-        onAcknowledged,
-      ),
-    );
-    const changes = changing.changeUntilGone(service.url);
-    await waitForMoment(upstream, random, { answered: enough.promise, changes });
-    await service.kill();
-    upstream.note(`kill ${round}`);
-    kills.load += 1;
-    await Promise.all([...load, changes]);
-    await killMore(round);
+    const names = (): string => (isLoaded(round) ? `r${round}-${++sent}` : `alone-${++sent}`);
+    const victim = { service, targets, names, random, killed: () => upstream.note(`kill ${round}`) };
+    if (isLoaded(round)) {
+      await killUnderLoad(victim, { clients, mostAcknowledged, upstream, changing });
+      kills.load += 1;
+    } else {
+      await killAlone(victim);
+      kills.alone += 1;
+    }
+    if (isLoaded(round)) await killMore((round + 2) / 3);
     const fresh = sources.reduce((sum, source) => sum + source.acknowledged.size, 0);
     service = await start();
     startMs.push(service.startMs);

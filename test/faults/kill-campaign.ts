@@ -33,7 +33,7 @@ try {
   print(`${found.problems.length} problems`);
   const { kills, changes } = found;
   print(
-    `kills: ${kills.load} under load, ${kills.start} in starts, ${kills.rotate} in rotations of the secret key, ${kills.older} in upgrades of older folders`,
+    `kills: ${kills.load} under load, ${kills.alone} while requests came one by one, ${kills.start} in starts, ${kills.rotate} in rotations of the secret key, ${kills.older} in upgrades of older folders`,
   );
   print(`${found.acknowledged} requests acknowledged, ${found.runs} runs, ${found.events} events`);
   print(

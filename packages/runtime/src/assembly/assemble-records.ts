@@ -66,7 +66,7 @@ export async function assembleRecords(base: RecordsBase, later: () => CommitRece
     ? createSharedBacklog({ own: backlog, limits, store: opened, isHeld: node.heldSlots.isHeld })
     : backlog;
   const triggered = (triggers: readonly TriggerHead[]): void =>
-    node ? node.stored(triggers) : later().inbox.resume(triggers);
+    node ? node.stored(triggers) : later().inbox.resume(triggers, "late");
   const delivering = createDeliveringStore(opened, {
     listeners,
     clock,

@@ -13,7 +13,7 @@ export const jsonAnswer = (status: number, body: unknown, headers: readonly Head
   body: Buffer.from(JSON.stringify(body)),
 });
 
-/** The response of an endpoint without `customResponse`, sent before `run` begins. */
+/** The response of an endpoint without `customResponse`, sent when the request or the outcome of its run is stored. */
 export const defaultAnswer = (): EndpointResponse => jsonAnswer(200, { ok: true }, [anyOrigin]);
 
 /** The response to OPTIONS without `customResponse`. `requested` is the client's access-control-request-headers. */

@@ -40,7 +40,7 @@ export interface EndpointParts {
 /** The status when `run` ended without a response: a 5xx, so that senders try again. */
 const afterRun = (execution: Execution): 500 | 504 => (execution.status === "timeout" ? 504 : 500);
 
-/** A stored request whose client waits for the component's own response. */
+/** An accepted request whose client waits for the component's own response. */
 interface WaitingRequest {
   readonly method: string;
   readonly response: Promise<GuestResponse>;
@@ -104,8 +104,8 @@ function settleAndRecord(
   return settled.answer;
 }
 
-/** Stores the trigger of a request; resolves with the answer when no response of the component is needed. */
-async function storeRequest(
+/** Accepts the trigger of a request; resolves with the answer when no response of the component is needed. */
+async function acceptRequest(
   key: string,
   request: EndpointRequest,
   parts: EndpointParts,
@@ -143,7 +143,7 @@ async function storeRequest(
   return endIngress(span, defaultAnswer());
 }
 
-/** Stores the trigger of a request whose client waits. */
+/** Accepts the trigger of a request whose client waits. */
 async function acceptWaiting(
   trigger: NewTrigger,
   { method }: EndpointRequest,
@@ -165,7 +165,7 @@ async function waitForResponse({ method, response, done, span }: WaitingRequest)
 export type Answer = (key: string, request: EndpointRequest, inside?: CallFromInside) => Promise<EndpointResponse>;
 
 /**
- * Answers one request to an endpoint: stores its trigger, then returns the default or the component's own response. A call
+ * Answers one request to an endpoint: has its trigger accepted, then returns the default or the component's own response. A call
  * that waits for the component does not hold the body of its request, which the store has.
  */
 export function answerRequest(
@@ -174,7 +174,7 @@ export function answerRequest(
   parts: EndpointParts,
   inside?: CallFromInside,
 ): Promise<EndpointResponse> {
-  return storeRequest(key, { ...request, url: parts.urlOf(request, key) }, parts, inside)
+  return acceptRequest(key, { ...request, url: parts.urlOf(request, key) }, parts, inside)
     .then((answer) => (isWaiting(answer) ? waitForResponse(answer) : answer))
     .catch(refusedAnswer);
 }

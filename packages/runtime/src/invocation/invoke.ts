@@ -4,6 +4,7 @@ import { inCallSpan, type Traced } from "./call-span.ts";
 import { inSpan } from "../observe/in-span.ts";
 import { inSlices, monotonicMs, type Execution, type HookName, type LoadedTrigger, type StoredEvent } from "@x/model";
 import type { CachedSource, ExternalDb, SourceCache } from "./lane/source-cache.ts";
+import type { TriggerRow } from "./inbox/trigger-row.ts";
 import { observation } from "./observation.ts";
 import { sourceMapFor } from "./records/report.ts";
 import type { GuestResponse } from "@x/sandbox";
@@ -29,15 +30,15 @@ export interface Performed extends Settled, Traced {
  */
 export async function invoke(
   trigger: LoadedTrigger,
+  row: Pick<TriggerRow, "end">,
   parts: InvokeParts,
   respond?: (response: GuestResponse) => void,
 ): Promise<Execution> {
   const cached = await parts.sourceCache.get(trigger.sourceId);
   const settled = await execute(cached, triggerCall(trigger, respond), parts);
   const endedAt = monotonicMs();
-  const removal: Change = { op: "trigger.remove", id: trigger.id };
   const span = { kind: "internal", parent: settled.trace } as const;
-  await inSpan(parts.tracing, "commit", span, () => commitSettled(cached, settled, [removal], parts));
+  await inSpan(parts.tracing, "commit", span, () => row.end((ending) => commitSettled(cached, settled, ending, parts)));
   const { phases, execution } = settled;
   const { executionId } = execution;
   parts.observer.committed({ executionId, source: cached.source, ...phases, commitMs: monotonicMs() - endedAt });

@@ -101,7 +101,7 @@ export function createSlotWork(parts: SlotWorkParts): SlotWork {
 
   function stored(heads: readonly TriggerHead[]): void {
     for (const head of heads) {
-      if (heldSlots.mayRun(head.sourceId)) inbox.resume([head]);
+      if (heldSlots.mayRun(head.sourceId)) inbox.resume([head], "late");
       else if (parts.cluster.owns(head.sourceId)) early.set(head.id, head);
       // Its node finds it in the store.
       else {

@@ -1,6 +1,7 @@
 import type { InvokeInput } from "../api/api.ts";
 import { XError, timerOf, type Clock, type Execution, type Json, type Source, type SourceType } from "@x/model";
-import type { Accepted, Inbox } from "../invocation/inbox/inbox.ts";
+import type { Accepted } from "../invocation/inbox/arrivals.ts";
+import type { Inbox } from "../invocation/inbox/inbox.ts";
 import type { SourceCache } from "../invocation/lane/source-cache.ts";
 import { testRequest } from "../http/test-request.ts";
 import type { Change } from "@x/store";

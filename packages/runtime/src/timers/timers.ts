@@ -31,7 +31,7 @@ export interface TimersParts {
   readonly observer: Pick<Observer, "working">;
   readonly sourceCache: SourceCache;
   readonly dispatcher: Dispatcher;
-  readonly inbox: Pick<Inbox, "accept">;
+  readonly inbox: Pick<Inbox, "tick">;
   readonly backlog: Pick<Backlog, "waiting">;
   readonly holding: Pick<Holding, "isHeld">;
   /** True for workflows that this process has not registered: their timers do not fire until the next `change`. */
@@ -53,7 +53,7 @@ export interface Timers {
   committed(change: Change): void;
   /** The next times at which it fires, epoch ms; empty without a timer, or while it is paused. */
   ticksOf(sourceId: string, most: number): Promise<readonly number[]>;
-  /** Resolves when no tick is being committed. */
+  /** Resolves when no tick runs or is being stored. */
   idle(): Promise<void>;
   close(): void;
 }
@@ -127,17 +127,20 @@ function tickOf(
   return next && { at: next.at, lastAt: next === before ? before.lastAt : next.at };
 }
 
-/** The next ticks, beginning with the stored one. */
+/** The next ticks, beginning with `next`. */
 async function ticksAfter(
   sourceCache: SourceCache,
-  stored: StoredTimer | undefined,
+  sourceId: string,
+  next: NextTick | undefined,
   most: number,
 ): Promise<readonly number[]> {
-  const active = stored && (await activeTimer(sourceCache, stored.sourceId));
-  return active ? ticksFrom(active.timer, stored.at, most) : [];
+  const active = next && (await activeTimer(sourceCache, sourceId));
+  return active ? ticksFrom(active.timer, next.at, most) : [];
 }
 
-/** Ticks that are being stored. */
+const shifted = ({ at, lastAt }: NextTick, byMs: number): NextTick => ({ at: at + byMs, lastAt: lastAt + byMs });
+
+/** Ticks that are running or being stored. */
 interface TickWork {
   inLane(sourceId: string, work: () => Promise<void>): void;
   idle(): Promise<void>;
@@ -153,7 +156,7 @@ function createTickWork(
     /** The lane prevents an update or delete between reading the timer and the commit. */
     inLane(sourceId, work) {
       const tick = dispatcher.run(sourceId, work, "first").catch((error: unknown) => {
-        logger.error("a timer tick could not be stored; it is retried", { source: sourceId, error: String(error) });
+        logger.error("a timer tick could not be committed; it is retried", { source: sourceId, error: String(error) });
         failed(sourceId);
       });
       running.add(tick);
@@ -165,21 +168,71 @@ function createTickWork(
   };
 }
 
+/** What a tick reads and changes. */
+interface Ticks {
+  readonly known: StoredTicks["ticks"];
+  /** Sources whose ticks were due when their timers were read: a process may have ended in them, so that they are stored first. */
+  readonly overdue: Set<string>;
+  /** The ticks after those that are running. */
+  readonly following: Map<string, TimerChange["next"]>;
+  setNext(sourceId: string, next: NextTick | undefined): Promise<void>;
+  apply(change: TimerChange): void;
+  /** Fires at this time. */
+  later(sourceId: string, at: number): void;
+}
+
+/** One tick: its outcome, or its trigger if it has to wait, and the next time are committed together, so that it happens exactly once. */
+async function fire(sourceId: string, parts: TimersParts, ticks: Ticks): Promise<void> {
+  const { store, clock, sourceCache, inbox, backlog } = parts;
+  const { known, following, setNext } = ticks;
+  parts.observer.working("a tick of a timer", sourceId);
+  const due = known.get(sourceId);
+  if (!due || parts.isUnregistered(sourceId)) return;
+  const found = await activeTimer(sourceCache, sourceId);
+  // The source was deleted or paused.
+  if (!found) return setNext(sourceId, undefined);
+  const { source, timer } = found;
+  if (due.at > clock.now()) return ticks.later(sourceId, due.at);
+  const next = nextTick(timer, due.at, clock.now());
+  following.set(sourceId, next && { at: next.at, lastAt: due.at });
+  const change = (): TimerChange => ({ op: "timer.set", sourceId, next: following.get(sourceId) });
+  try {
+    // At most one tick waits: further ones are dropped.
+    if (backlog.waiting(sourceId, "TIMER") > 0) await store.commit([change()]);
+    else {
+      const event = JSON.stringify(timerEvent(timer, due.at, due.lastAt === due.at ? undefined : due.lastAt));
+      const tick = { sourceId, userId: source.userId, type: "TIMER", event } as const;
+      await inbox.tick(tick, change, ticks.overdue.delete(sourceId));
+    }
+    ticks.apply(change());
+  } finally {
+    following.delete(sourceId);
+  }
+}
+
 export function createTimers(parts: TimersParts): Timers {
-  const { store, clock, logger, sourceCache, inbox, backlog } = parts;
+  const { store, clock, logger, sourceCache } = parts;
   const { ticks: known, load, loadSome, forget } = createStoredTicks(store);
   const { isHeld } = parts.holding;
   let started = false;
+  const overdue = new Set<string>();
+  const following = new Map<string, TimerChange["next"]>();
   const { inLane, ...work } = createTickWork(parts, (sourceId) => {
     if (known.has(sourceId)) schedule.set(sourceId, clock.now() + 1_000);
   });
   const schedule = createSchedule({
     clock,
-    fire: (sourceId) => inLane(sourceId, () => fire(sourceId)),
+    fire(sourceId) {
+      inLane(sourceId, () => {
+        schedule.follow();
+        return fire(sourceId, parts, { known, overdue, following, setNext, apply, later: schedule.set });
+      });
+    },
     stepped(byMs) {
       logger.warn("the system clock was set; timers follow", { by_ms: byMs });
-      for (const [sourceId, { at, lastAt }] of known) {
-        known.set(sourceId, { sourceId, at: at + byMs, lastAt: lastAt + byMs });
+      for (const [sourceId, next] of following) if (next) following.set(sourceId, shifted(next, byMs));
+      for (const [sourceId, tick] of known) {
+        known.set(sourceId, { sourceId, ...shifted(tick, byMs) });
         inLane(sourceId, () => follow(sourceId, (timer, moved) => tickAfterStep(timer, moved, byMs, clock.now())));
       }
     },
@@ -199,28 +252,6 @@ export function createTimers(parts: TimersParts): Timers {
     apply(change);
   }
 
-  /** One tick: its trigger and the next time are committed together, so that it happens exactly once. */
-  async function fire(sourceId: string): Promise<void> {
-    parts.observer.working("a tick of a timer", sourceId);
-    schedule.follow();
-    const due = known.get(sourceId);
-    if (!due || parts.isUnregistered(sourceId)) return;
-    const found = await activeTimer(sourceCache, sourceId);
-    // The source was deleted or paused.
-    if (!found) return setNext(sourceId, undefined);
-    const { source, timer } = found;
-    if (due.at > clock.now()) return schedule.set(sourceId, due.at);
-    const next = nextTick(timer, due.at, clock.now());
-    const change = { op: "timer.set", sourceId, next: next && { at: next.at, lastAt: due.at } } as const;
-    // At most one tick waits: further ones are dropped.
-    if (backlog.waiting(sourceId, "TIMER") > 0) await store.commit([change]);
-    else {
-      const event = JSON.stringify(timerEvent(timer, due.at, due.lastAt === due.at ? undefined : due.lastAt));
-      await inbox.accept({ sourceId, userId: source.userId, type: "TIMER", event, extraChanges: [change] });
-    }
-    apply(change);
-  }
-
   function apply(change: TimerChange): void {
     const { sourceId, next } = change;
     if (!isHeld(sourceId)) return;
@@ -236,6 +267,7 @@ export function createTimers(parts: TimersParts): Timers {
     const now = clock.now();
     for (const { sourceId, ...tick } of ticks) {
       schedule.set(sourceId, tick.at);
+      if (tick.at <= now) overdue.add(sourceId);
       if (!isLeftBehind(tick, now)) continue;
       inLane(sourceId, () => follow(sourceId, (timer) => tickAfterUpdate(undefined, timer, now)));
     }
@@ -260,7 +292,12 @@ export function createTimers(parts: TimersParts): Timers {
     committed: (change) => (change.op === "timer.set" ? apply(change) : undefined),
     async ticksOf(sourceId, most) {
       await load();
-      return ticksAfter(sourceCache, known.get(sourceId), most);
+      return ticksAfter(
+        sourceCache,
+        sourceId,
+        following.has(sourceId) ? following.get(sourceId) : known.get(sourceId),
+        most,
+      );
     },
     idle: work.idle,
     close: () => schedule.close(),

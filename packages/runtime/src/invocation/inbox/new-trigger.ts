@@ -35,7 +35,12 @@ export interface NewTrigger {
 }
 
 /** A trigger for the store, and its head for the lane. */
-export function newTrigger(given: NewTrigger, at: number): { readonly trigger: Trigger; readonly head: TriggerHead } {
+export interface MadeTrigger {
+  readonly trigger: Trigger;
+  readonly head: TriggerHead;
+}
+
+export function newTrigger(given: NewTrigger, at: number): MadeTrigger {
   const { sourceId, userId, type, event, body, received, httpProp, hops = 0, ofError = false, origin } = given;
   const base = {
     id: newSortableId(at),

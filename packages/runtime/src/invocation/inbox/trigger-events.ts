@@ -3,8 +3,8 @@ import type { Store } from "@x/store";
 
 /** Events of waiting triggers: small ones are cached, others are read from the store when their runs begin. */
 export interface TriggerEvents {
-  /** Caches a trigger without a body and with at most 4 Ki characters, while all cached ones have at most 16 Mi. */
-  add(trigger: Pick<Trigger, "id" | "event" | "body" | "received">): void;
+  /** Caches a trigger without a body and with at most 16 Ki characters, while all cached ones have at most 16 Mi; false otherwise. */
+  add(trigger: Pick<Trigger, "id" | "event" | "body" | "received">): boolean;
   /** The trigger with its event; undefined when the trigger has left the store, for example with its source. */
   load(head: TriggerHead): Promise<LoadedTrigger | undefined>;
   remove(triggerId: string): void;
@@ -19,7 +19,7 @@ export interface TriggerEventsParts {
 type Cached = Pick<LoadedTrigger, "event"> & { readonly received?: LoadedRequest };
 
 const mostChars = 16 * 1024 * 1024;
-const mostCharsPerEvent = 4 * 1024;
+const mostCharsPerEvent = 16 * 1024;
 
 export function createTriggerEvents({ store, joinBody }: TriggerEventsParts): TriggerEvents {
   const cache = new Map<string, Cached>();
@@ -28,9 +28,10 @@ export function createTriggerEvents({ store, joinBody }: TriggerEventsParts): Tr
   return {
     add({ id, event, body, received }) {
       const size = event.length + (received?.length ?? 0);
-      if (body || size > mostCharsPerEvent || chars + size > mostChars) return;
+      if (body || size > mostCharsPerEvent || chars + size > mostChars) return false;
       cache.set(id, { event, ...(received !== undefined && { received: { head: received } }) });
       chars += size;
+      return true;
     },
     async load(head) {
       const cached = cache.get(head.id);

@@ -11,14 +11,16 @@ import {
   type TriggerHead,
 } from "@x/model";
 import type { GuestResponse } from "@x/sandbox";
+import type { Store } from "@x/store";
 import { abandon } from "../records/abandon.ts";
 import { invoke, type InvokeParts } from "../invoke.ts";
 import type { Transitions } from "../lane/transitions.ts";
 import { isSuspect } from "./abandonment.ts";
 import type { Backlog } from "./backlog.ts";
 import type { CrashWaits } from "./crash-waits.ts";
-import { createRunAdmission } from "./run-admission.ts";
+import { createRunAdmission, type RunAdmission } from "./run-admission.ts";
 import type { TriggerEvents } from "./trigger-events.ts";
+import { storedRow, type TriggerRow } from "./trigger-row.ts";
 
 export interface TriggerRunsParts extends InvokeParts {
   readonly dispatcher: Dispatcher;
@@ -34,16 +36,19 @@ export interface TriggerRunsParts extends InvokeParts {
   isUnregistered(sourceId: string): boolean;
 }
 
-/** When the store marks a run as begun: already, during the run, or before the run. */
-export type Marking = "done" | "during" | "before";
+/** When the store hears that the run of a stored trigger begins: it knows, once the run takes long, or before the run. */
+export type Marking = "done" | "late" | "before";
 
 type Respond = (response: GuestResponse) => void;
 
-/** Runs stored triggers, each in the lane of its source. */
+/** Runs triggers, each in the lane of its source. */
 export interface TriggerRuns {
-  run(head: TriggerHead, marking: Marking, respond?: Respond): Promise<Execution>;
-  /** Runs a trigger of an earlier process or a paused source, if its source runs here. */
-  resume(head: TriggerHead): void;
+  /** Runs a stored trigger, or one with this row. */
+  run(head: TriggerHead, given: Marking | TriggerRow, respond?: Respond): Promise<Execution>;
+  /** Runs it in the lane, which the caller holds. */
+  runInLane(head: TriggerHead, row: TriggerRow): Promise<Execution>;
+  /** Runs a stored trigger, if its source runs here. */
+  resume(head: TriggerHead, marking: Marking): void;
   /** Forgets a trigger that has left the store, or this node. */
   leave(head: TriggerHead): void;
 }
@@ -72,7 +77,8 @@ export function createTriggerRuns(
     return transition?.run(load(head, triggerEvents), respond).finally(() => leave(head));
   }
 
-  function begin(head: TriggerHead, marking: Marking, respond?: Respond): Promise<Execution> {
+  function begin(head: TriggerHead, given: Marking | TriggerRow, respond?: Respond): Promise<Execution> {
+    const row = typeof given === "string" ? storedRow(head, given !== "late", parts) : given;
     const afterWait = async (): Promise<Execution> => {
       const waited = crashWaits.before(head);
       if (waited) await waited;
@@ -82,46 +88,42 @@ export function createTriggerRuns(
         throw new XError("store_unavailable", ["another node has taken the source over"]);
       }
       try {
-        return await runNow(head, marking, respond);
+        return await runNow(head, row, given === "before", respond);
       } catch (error) {
-        const next = await afterFailure(head, error, parts);
+        const next = await afterFailure(head, error, row, parts);
         if (next === "leave") leave(head);
         if (next === "retry") retry(head);
         throw error;
       }
     };
-    return isSuspect(head.crashes) ? suspects.run("", afterWait) : afterWait();
+    const ended = isSuspect(head.crashes) ? suspects.run("", afterWait) : afterWait();
+    return ended.finally(() => row.close());
   }
 
-  async function runNow(head: TriggerHead, marking: Marking, respond?: Respond): Promise<Execution> {
+  async function runNow(
+    head: TriggerHead,
+    row: TriggerRow,
+    marksFirst: boolean,
+    respond?: Respond,
+  ): Promise<Execution> {
     const { source } = await sourceCache.get(head.sourceId);
     // The caller of a manual run may force it.
-    if (!source.active && head.type !== "MANUAL") return waitForActivation(head, respond);
-    const releaseRun = await admitRun(head);
+    if (!source.active && head.type !== "MANUAL") {
+      if (await isKept(head, row, store, respond)) wait(head);
+      else leave(head);
+      throw new XError("inactive", [head.sourceId]);
+    }
+    const releaseRun = await enter(head, admission);
     try {
       backlog.begin(head);
-      if (marking !== "done") await mark(head, marking, parts);
-      const execution = await invoke(await load(head, triggerEvents), parts, respond);
+      if (marksFirst) await store.commit([{ op: "trigger.start", id: head.id }]);
+      row.watch();
+      const execution = await invoke(await load(head, triggerEvents), row, parts, respond);
       leave(head);
       return execution;
     } finally {
       releaseRun();
     }
-  }
-
-  /** A request from a run of this server enters at once: that run has room already and may wait for the response. */
-  async function admitRun({ type, hops, userId, bytes, wholeBytes = bytes }: TriggerHead): Promise<() => void> {
-    return type === "HTTP" && hops > 0 ? () => undefined : admission.enter(userId, wholeBytes);
-  }
-
-  /** For a source that has been paused: its events wait; its ticks, and requests with a waiting client, are dropped. */
-  async function waitForActivation(head: TriggerHead, respond: Respond | undefined): Promise<never> {
-    if (head.type !== "TIMER" && !respond) wait(head);
-    else {
-      await store.commit([{ op: "trigger.remove", id: head.id }]);
-      leave(head);
-    }
-    throw new XError("inactive", [head.sourceId]);
   }
 
   /** The lane waits as well: later triggers of the source must not pass this one. */
@@ -145,16 +147,37 @@ export function createTriggerRuns(
   }
 
   return {
-    run: (head, marking, respond) =>
-      runInTransition(head, respond) ?? dispatcher.run(head.sourceId, () => begin(head, marking, respond)),
-    resume(head) {
+    run: (head, given, respond) =>
+      runInTransition(head, respond) ?? dispatcher.run(head.sourceId, () => begin(head, given, respond)),
+    runInLane: (head, row) => begin(head, row),
+    resume(head, marking) {
       if (!takeBack(head)) return;
       const inTransition = runInTransition(head);
       if (inTransition) inTransition.catch(() => undefined);
-      else dispatcher.post(head.sourceId, () => begin(head, "before"));
+      else dispatcher.post(head.sourceId, () => begin(head, marking));
     },
     leave,
   };
+}
+
+/** For a source that has been paused: its events are stored and wait; its ticks, and requests with a waiting client, are dropped. */
+async function isKept(
+  head: TriggerHead,
+  row: TriggerRow,
+  store: Store,
+  respond: Respond | undefined,
+): Promise<boolean> {
+  const isDropped = head.type === "TIMER" || respond !== undefined;
+  await (isDropped ? row.end((ending) => store.commit(ending)) : row.write());
+  return !isDropped;
+}
+
+/** A request from a run of this server enters at once: that run has room already and may wait for the response. */
+async function enter(
+  { type, hops, userId, bytes, wholeBytes = bytes }: TriggerHead,
+  admission: RunAdmission,
+): Promise<() => void> {
+  return type === "HTTP" && hops > 0 ? () => undefined : admission.enter(userId, wholeBytes);
 }
 
 async function load(head: TriggerHead, triggerEvents: TriggerEvents): Promise<LoadedTrigger> {
@@ -163,38 +186,39 @@ async function load(head: TriggerHead, triggerEvents: TriggerEvents): Promise<Lo
   return trigger;
 }
 
-/** Marks a run as begun in the store. */
-async function mark(head: TriggerHead, marking: "during" | "before", parts: TriggerRunsParts): Promise<void> {
-  const marked = parts.store.commit([{ op: "trigger.start", id: head.id }]);
-  if (marking === "before") await marked;
-  else marked.catch((error: unknown) => warn(head, error, parts));
-}
-
 /** The run was not committed. Its trigger runs again later, unless it cannot succeed: then it leaves the store. */
 async function afterFailure(
   head: TriggerHead,
   error: unknown,
+  row: TriggerRow,
   parts: TriggerRunsParts,
 ): Promise<"stay" | "leave" | "retry"> {
   const code = XError.is(error) ? error.code : "internal";
-  if (code === "closed" || code === "inactive") return "stay";
-  if (code !== "not_found") warn(head, error, parts);
-  if (isStoreFailure(code)) return "retry";
+  if (code !== "closed" && code !== "inactive" && code !== "not_found") warn(head, error, parts);
+  if (code === "closed" || code === "inactive") return stored(row, "stay");
+  if (isStoreFailure(code)) return stored(row, "retry");
   try {
     // The trigger may have been stored after its source was deleted, or the deploy of the source may have failed.
-    if (code === "not_found") await parts.store.commit([{ op: "trigger.remove", id: head.id }]);
+    if (code === "not_found") await row.end((ending) => parts.store.commit(ending));
     // Any other error would repeat in every run.
     else {
       const reason = { code: "internal", message: errorText("internal") } as const;
-      await abandon(head, reason, { ...parts, now: parts.clock.now() });
+      await row.end((ending) => abandon(head, reason, ending, { ...parts, now: parts.clock.now() }));
       parts.sourceCache.forget(head.sourceId);
     }
     return "leave";
   } catch (failure) {
     warn(head, failure, parts);
-    return "retry";
+    return stored(row, "retry");
   }
 }
+
+/** What becomes of a stored trigger; one that cannot be stored leaves, and its sender gets the error of its run. */
+const stored = <Next>(row: TriggerRow, next: Next): Promise<Next | "leave"> =>
+  row.write().then(
+    () => next,
+    () => "leave",
+  );
 
 function warn(head: TriggerHead, error: unknown, { logger }: TriggerRunsParts): void {
   logger.error("a run could not be committed", { source: head.sourceId, trigger: head.id, error: String(error) });

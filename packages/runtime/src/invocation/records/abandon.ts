@@ -28,36 +28,37 @@ export async function abandonCrashers(
 ): Promise<readonly TriggerHead[]> {
   for (const trigger of triggers.filter(({ crashes }) => isAbandoned(crashes))) {
     const message = errorText("trigger_abandoned", trigger.id, String(trigger.crashes));
-    await abandon(trigger, { code: "trigger_abandoned", message }, parts);
+    const removal: Change = { op: "trigger.remove", id: trigger.id };
+    await abandon(trigger, { code: "trigger_abandoned", message }, [removal], parts);
     abandoned(trigger.sourceId);
   }
   return triggers.filter(({ crashes }) => !isAbandoned(crashes));
 }
 
 /**
- * Removes a trigger without a run, and in the same commit stores an `$errors` record of the reason and a failed execution.
+ * Ends a trigger without a run: commits the changes that end it, an `$errors` record of the reason and a failed execution.
  * Forget the cached source afterwards.
  */
 export async function abandon(
   head: TriggerHead,
   reason: { readonly code: ErrorCode; readonly message: string },
+  ending: readonly Change[],
   parts: AbandonParts,
 ): Promise<void> {
-  const changes = await changesOf(head, reason, parts);
+  const changes = [...(await recordsOf(head, reason, parts)), ...ending];
   const begun = monotonicMs();
   await parts.store.commit(changes);
   parts.recorder.committed(changes, monotonicMs() - begun);
 }
 
-async function changesOf(
+async function recordsOf(
   head: TriggerHead,
   reason: { readonly code: ErrorCode; readonly message: string },
   { store, triggerEvents, recorder, now }: AbandonParts,
 ): Promise<Change[]> {
-  const remove: Change = { op: "trigger.remove", id: head.id };
   const [source, trigger] = await Promise.all([store.source(head.sourceId), triggerEvents.load(head)]);
   const component = source && (await store.component(source.componentId));
-  if (!source || !component || !trigger) return [remove];
+  if (!source || !component || !trigger) return [];
   const { heads } = await store.sourceState(source.id);
   const effective = effectiveComponent(component, source.dynamicProps);
   const failed = { ...trigger, executionId: trigger.id, entry: "run" };
@@ -66,5 +67,5 @@ async function changesOf(
   const cause = { hops: trigger.hops, ofError: trigger.ofError ?? false };
   const error = recordedError(reason.code, reason.message);
   const executions = await inSlices(recorder.abandoned({ source, component: effective, trigger, error, at: now }));
-  return [{ op: "event.add", event, ...(trigger.hops > 0 ? { cause } : {}) }, ...executions, remove];
+  return [{ op: "event.add", event, ...(trigger.hops > 0 ? { cause } : {}) }, ...executions];
 }
