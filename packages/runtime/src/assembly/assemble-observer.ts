@@ -43,6 +43,6 @@ export function assembleObserver(base: ObserverBase): Observing {
     stats: createStats({ ...base, counts, holds }),
     recentActivity: recent.read,
     // Without the processor's time, a process that was paused would look like one that is held.
-    watch: () => (processorMs ? watchThread(holds.check, checkMs) : () => undefined),
+    watch: () => (processorMs ? holds.watch((check) => watchThread(check, checkMs)) : () => undefined),
   };
 }

@@ -58,6 +58,30 @@ test("a busy thread that serves everybody in turn is not held, nor is one that w
   expect([lines, holds.count]).toEqual([[], 0]);
 });
 
+test("nothing is checked while there is no work, and what work holds the thread afterwards is named", () => {
+  const { holds, lines, work, wait } = thread();
+  const checks = new Set<() => void>();
+  const end = holds.watch((check) => {
+    checks.add(check);
+    return () => checks.delete(check);
+  });
+  const checkAll = (): void => checks.forEach((check) => check());
+  for (let turn = 0; turn < 10; turn++) {
+    wait(checkMs);
+    checkAll();
+  }
+  expect(checks.size).toBe(0);
+  work(5_000);
+  holds.begin("work", "dc_1");
+  expect(checks.size).toBe(1);
+  work(checkMs + 300);
+  checkAll();
+  expect(lines).toEqual([{ work: "work", source: "dc_1", duration_ms: 300 }]);
+  end();
+  holds.begin("work");
+  expect(checks.size).toBe(0);
+});
+
 /** Uses the thread's processor for a while. */
 function hold(): void {
   const before = process.threadCpuUsage();
