@@ -67,7 +67,7 @@ function row(name: string, side: keyof typeof programs, all: readonly Figures[])
 }
 
 const lines = [
-  `${machine()}; medians of ${values.rounds} rounds of ${seconds} s, by turns.`,
+  `${machine()}; medians of ${values.rounds} by turns, of ${seconds} s each.`,
   "",
   "| Load | Program | Processor time of an event | Share of a core | Resident | Transactions of an event | Wake-ups of an event | Due to committed, p50 | p99 |",
   "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
