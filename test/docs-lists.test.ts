@@ -91,7 +91,7 @@ function table(rows: readonly (readonly string[])[]): string {
 test("rest.md lists every path of the interface", async () => {
   const sessions = createSessions({ runtime: notAsked, now: () => 0 });
   const routes = createRoutes({
-    streams: { open: noStream, openExecutions: noStream },
+    streams: { open: noStream, openExecutions: noStream, openLogs: noStream },
     clock: manualClock(0),
     inspector: { sessions },
   });

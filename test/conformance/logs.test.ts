@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { type EventStream, openStream } from "./event-stream.ts";
 import { component, type EventBody, type List, type Reply, type Service, startService } from "./fixture.ts";
 
 let service: Service;
@@ -40,6 +41,71 @@ test("G27 logs are the records themselves, newest first, in pages whose cursors 
   expect((await logs(`?before=${summaries[2]?.id}`)).body.data.map((record) => record.k)).toEqual(["err"]);
   expect((await logs("?after=x")).status).toBe(400);
   expect((await service.call("GET", "/sources/dc_none/logs")).status).toBe(404);
+});
+
+interface AllLogs {
+  readonly data: readonly {
+    readonly event: { readonly msg?: string };
+    readonly metadata: { readonly emitter_id: string };
+  }[];
+  readonly complete: boolean;
+}
+
+test("the logs of all sources are one list, newest first, selected by source, level and words", async () => {
+  await using own = await startService();
+  const words = async (query: string): Promise<unknown> => {
+    const { body } = await own.call<AllLogs>("GET", `/logs?${query}`);
+    return [body.data.map(({ event }) => event.msg), body.complete];
+  };
+  expect(await words("")).toEqual([[], true]);
+  const code = component({
+    name: "Levels",
+    run: `console.debug("d" + event); console.log("Cat " + event, { seen: "dog" }); console.warn("w" + event)
+      if (event === 2) throw new RangeError("a mouse")`,
+  });
+  const [one, two] = [await own.deploy(code), await own.deploy(code)];
+  await own.run(one.id, 1);
+  await own.clock.advance(1_000);
+  await own.run(two.id, 2);
+  await own.clock.advance(1_000);
+  const { execution_id: last } = await own.run(one.id, 3);
+  const cat = (event: number): string => `Cat ${event} { seen: 'dog' }`;
+  const all = ["w3", cat(3), "d3", undefined, "w2", cat(2), "d2", "w1", cat(1), "d1"];
+  expect(await words("limit=100")).toEqual([all, true]);
+  expect(await words("limit=5")).toEqual([all.slice(0, 5), true]);
+  expect(await words(`source_id=${two.id}`)).toEqual([all.slice(3, 7), true]);
+  expect(await words("level=warn")).toEqual([["w3", undefined, "w2", "w1"], true]);
+  expect(await words("level=error")).toEqual([[undefined], true]);
+  expect(await words("level=info&limit=2")).toEqual([["w3", cat(3)], true]);
+  expect(await words("q=cat%20DOG&limit=2")).toEqual([[cat(3), cat(2)], true]);
+  expect(await words("q=mouse")).toEqual([[undefined], true]);
+  expect(await words(`q=${last}`)).toEqual([all.slice(0, 3), true]);
+  expect(await words(`q=${last.slice(0, 20)}`)).toEqual([[], true]);
+});
+
+test("the logs of all sources are followed, selected in the same way", async () => {
+  const { id } = await service.deploy(code);
+  const other = await service.deploy(code);
+  await service.run(id, { list: [], logs: ["before"] });
+  await using all = await openStream(service.url, "/logs/stream");
+  await using one = await openStream(service.url, `/logs/stream?source_id=${id}&q=odd`);
+  await using errors = await openStream(service.url, "/logs/stream?level=error");
+  await service.run(other.id, { list: [], logs: ["odd elsewhere"] });
+  await service.run(id, { list: [], logs: ["even", "odd"], fail: "broke" });
+  const seen = async (stream: EventStream, count: number): Promise<unknown> =>
+    (await stream.take(count)).map(({ data }) => {
+      const { event, metadata } = JSON.parse(data) as AllLogs["data"][number];
+      return [metadata.emitter_id === id, event.msg];
+    });
+  expect(await seen(all, 4)).toEqual([
+    [false, "odd elsewhere"],
+    [true, "even"],
+    [true, "odd"],
+    [true, undefined],
+  ]);
+  expect(await seen(one, 1)).toEqual([[true, "odd"]]);
+  expect(await seen(errors, 1)).toEqual([[true, undefined]]);
+  expect(all.lastId).toBe("");
 });
 
 test("3.5 since_id, name and q select events; limit and cursors apply to the selected ones", async () => {

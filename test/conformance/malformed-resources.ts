@@ -340,6 +340,14 @@ const executions: MalformedByName = {
   "executions: wait is a text": post(`/executions/${"0".repeat(27)}/replay`, { wait: "no" }),
 };
 
+const logs: MalformedByName = {
+  "logs: source is unknown": get("/logs?source_id=dc_none", 404),
+  "logs: source is empty": get("/logs?source_id=", 404),
+  "logs: level is unknown": get("/logs?level=loud"),
+  "logs: source of a stream is unknown": get("/logs/stream?source_id=dc_none", 404),
+  "logs: level of a stream is unknown": get("/logs/stream?level=loud"),
+};
+
 /** What can be wrong with the resource of a request. */
 export const resources: MalformedByName = {
   ...creations,
@@ -348,4 +356,5 @@ export const resources: MalformedByName = {
   ...people,
   ...connections,
   ...executions,
+  ...logs,
 };

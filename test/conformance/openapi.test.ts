@@ -187,6 +187,13 @@ async function exchangeExecutions(): Promise<void> {
   const [message] = await stream.take(1);
   expectValid("/components/schemas/ExecutionSummary", JSON.parse(message?.data ?? ""));
   answered.add("GET /executions/stream 200");
+  await exchange("GET /logs", 200, { query: "level=info" });
+  await using logs = await openStream(service.url, "/logs/stream");
+  const talking = await service.deploy(component({ name: "Talking", run: "console.log(1)" }));
+  await service.run(talking.id);
+  const [log] = await logs.take(1);
+  expectValid("/components/schemas/LogSummary", JSON.parse(log?.data ?? ""));
+  answered.add("GET /logs/stream 200");
 }
 
 /** Options of a component and of a source, as answers and as errors, and the props that a component adds. */

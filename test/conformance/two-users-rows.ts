@@ -166,6 +166,10 @@ export const rows: Readonly<Record<string, Row>> = {
   "GET /workflows/{id}": ofWorkflow("GET", ""),
   "GET /workflows/{id}/logs": ofWorkflow("GET", "/logs"),
   "GET /workflows/{id}/sse": ofWorkflow("GET", "/sse?replay=10"),
+  "GET /logs": foreign(({ source, workflow }) => [source, workflow].map((id) => at("GET", `/logs?source_id=${id}`))),
+  "GET /logs/stream": foreign(({ source, workflow }) =>
+    [source, workflow].map((id) => at("GET", `/logs/stream?source_id=${id}`)),
+  ),
   "GET /sources/{id}/executions": ofSource("GET", "/executions"),
   "GET /workflows/{id}/executions": ofWorkflow("GET", "/executions"),
   // Cursors are ids, also of executions that are no longer stored: another user's id is like one of those.

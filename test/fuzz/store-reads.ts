@@ -55,6 +55,7 @@ const ofUser = (user: string): Reads => [
     [`executions ${user} ${JSON.stringify(page)}`, (store) => store.executions(user, page)],
   ]),
   [`executions failed ${user}`, (store) => store.executions(user, { limit: 10, status: "failed", since: 4 })],
+  [`newestHeads ${user}`, (store) => store.newestHeads(user, "emits", 3)],
   [`usage ${user}`, (store) => store.usage(user, ids.days[0])],
   [`usage of days ${user}`, (store) => store.usage(user, ids.days[0], ids.days[1])],
   [`subscriptions ${user}`, (store) => store.subscriptions(user)],

@@ -2,6 +2,7 @@ import { describe } from "vitest";
 
 import { describeClicks } from "./clicks.cases.ts";
 import { describeDeploy } from "./deploy.cases.ts";
+import { describeLogs } from "./logs.cases.ts";
 import { describeManaging } from "./manage.cases.ts";
 import { describeOverview } from "./overview.cases.ts";
 import { describeRuns } from "./runs.cases.ts";
@@ -36,6 +37,9 @@ describeInBrowser((get) => {
   });
   describe("runs", () => {
     describeRuns(get);
+  });
+  describe("logs", () => {
+    describeLogs(get);
   });
   describe("overview", () => {
     describeOverview(get);

@@ -7,6 +7,7 @@ const paths = [
   "overview",
   "sources",
   "runs",
+  "logs",
   "flow",
   "flow?view=table",
   "webhooks",

@@ -1,8 +1,10 @@
 import {
   type DedupeRow,
+  type EmitterHeadRow,
   hasSourceKind,
   parseRecord,
   parseSourceState,
+  parseStreamHead,
   parseTransition,
   slugsLike,
   type Source,
@@ -10,6 +12,7 @@ import {
   type SourceReads,
   type SourceState,
   type StreamHeadRow,
+  streamNumbers,
   type TransitionRow,
 } from "@x/runtime/store";
 
@@ -50,6 +53,16 @@ export const sourceReads = (query: Query): SourceReads => ({
     return slugsLike(slug, rows);
   },
   sourceState: (id) => readState(query, id),
+  async newestHeads(userId, stream, limit) {
+    const rows = await query.all<EmitterHeadRow>(
+      `SELECT h.emitter_id, h.ms, h.seq FROM @stream_head h JOIN @source s ON s.id = h.emitter_id
+        WHERE s.user_id = $1 AND h.stream = $2 ORDER BY h.ms DESC, h.seq DESC, h.emitter_id LIMIT $3`,
+      userId,
+      streamNumbers[stream],
+      limit,
+    );
+    return rows.map(parseStreamHead);
+  },
   async db(sourceId) {
     const sql = "SELECT key, value FROM @kv WHERE source_id = $1 ORDER BY key";
     const rows = await query.all<{ key: string; value: string }>(sql, sourceId);

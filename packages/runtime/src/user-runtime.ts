@@ -205,6 +205,15 @@ function runMethods(parts: Assembly, { userId, extraChanges, checkChange, change
       const { totalCount, items } = await events.list(id, stream, readEventPage(page), userId());
       return { totalCount, items: items.map(shownEvent) };
     },
+    async newestEvents(stream, { matches, ...query }) {
+      checkGiven(inputRules.newestEvents, { ...query, ...(matches && { matches }) });
+      const { items, isWhole } = await events.newest(
+        stream,
+        { ...query, ...(matches && { matches: (event) => matches(shownEvent(event)) }) },
+        userId(),
+      );
+      return { items: items.map(shownEvent), isWhole };
+    },
     async deleteEvents(id, stream, range) {
       checkChange(inputRules.range, range);
       await events.delete(id, stream, readEventRange(range), userId());

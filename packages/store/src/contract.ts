@@ -13,6 +13,7 @@ import type {
   Delivery,
   DeliveryAttempt,
   DeliveryStatus,
+  EventId,
   ExecutionRecord,
   ExecutionSummary,
   HookStep,
@@ -268,6 +269,12 @@ export interface Usage {
   readonly computeMs: number;
 }
 
+/** The newest event of a stream of one emitter, which may have been deleted since. */
+export interface StreamHead {
+  readonly emitterId: string;
+  readonly newest: EventId;
+}
+
 /** Reads of sources with their state, dbs, timers and changes. */
 export interface SourceReads {
   source(id: string): Promise<Source | undefined>;
@@ -280,6 +287,8 @@ export interface SourceReads {
   slugs(userId: string, slug: string): Promise<readonly string[]>;
 
   sourceState(id: string): Promise<SourceState>;
+  /** The sources and workflows of a user that have emitted to a stream, by their newest event of it, newest first. */
+  newestHeads(userId: string, stream: StreamKind, limit: number): Promise<readonly StreamHead[]>;
   /** The whole namespace of the source's db: key -> JSON text. */
   db(sourceId: string): Promise<ReadonlyMap<string, string>>;
   /** When each key of the source's db was last set. */

@@ -113,10 +113,22 @@ test("events are followed without a hole, errors and logs are shown, what is sto
   expect(logs.code).toBe(0);
   expect(logs.out).toMatch(/log {4}got 1\n.*log {4}got 2\n.*log {4}got 3\n.*error {2}TypeError: three\n/);
 
+  const all = await x("logs", "--level", "error");
+  expect(all.out).toMatch(/^\S+ \S+ {2}my-inbox {2}error {2}TypeError: three\n/);
+  expect((await x("logs", "--search", "GOT 2", "--limit", "1")).out).toMatch(/ {2}my-inbox {2}log {4}got 2\n$/);
+  expect((await x("logs", "my-inbox", "--search", "nothing")).err).toBe("(none)\n");
+  expect((await x("logs", "--limit", "101")).err).toContain("--limit is at most 100");
+  const tail = startHere(commandLine("logs", "--follow", "--limit", "1", "--search", "got"));
+  await tail.printed(/ {2}my-inbox {2}log {4}got 3\n/);
+  await post(4);
+  await tail.printed(/got 3\n\S+ \S+ {2}my-inbox {2}log {4}got 4\n/);
+  tail.hear("SIGINT");
+  expect(await tail.exit).toBe(0);
+
   expect((await x("db", "set", "my-inbox", "a/b", '{"c":1}')).out).toBe('a/b = {"c":1}\n');
   expect(await json("db", "ls", "my-inbox")).toMatchObject([
     { key: "a/b", value: { c: 1 } },
-    { key: "last", value: 2 },
+    { key: "last", value: 4 },
   ]);
 });
 

@@ -4,6 +4,7 @@ import { exitCodes } from "../exit-code.ts";
 import { parseInteger } from "../arguments/quantity.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { UsageError } from "../errors.ts";
+import { followLogs, listLogs, logLevels, mostLogs, readLogFilter } from "./all-logs.ts";
 import { type Emitter, findEmitter } from "./emitters.ts";
 import { readEvent, tellState } from "./event-stream.ts";
 import { printNone } from "./output.ts";
@@ -74,25 +75,49 @@ async function followOn(client: RestClient, wanted: Wanted, { count, json, stop 
   }
 }
 
+/** Does something until it is stopped by a signal. */
+async function untilStopped(
+  args: Arguments,
+  work: (client: RestClient, stop: AbortSignal) => Promise<void>,
+): Promise<number> {
+  const stop = stopSignal();
+  await work(readClient(args, stop), stop).catch((error: unknown) => {
+    // A stop cancels the request.
+    if (!stop.aborted) throw error;
+  });
+  return exitCodes.ok;
+}
+
+interface WantedLogs extends Omit<Following, "stop"> {
+  readonly name: string | undefined;
+}
+
+/** Logs of all sources, or of one with some of its levels or words. */
+async function showLogs(args: Arguments, { name, count, json }: WantedLogs): Promise<number> {
+  if (count > mostLogs)
+    throw new UsageError(`--limit is at most ${mostLogs} for all sources, or with --level or --search`);
+  if (args.has("follow"))
+    return untilStopped(args, async (client, stop) =>
+      followLogs(client, await readLogFilter(client, args, name), { count, json, stop }),
+    );
+  const client = readClient(args);
+  await listLogs(client, await readLogFilter(client, args, name), count, json);
+  return exitCodes.ok;
+}
+
 async function show(args: Arguments, stream: string | undefined): Promise<number> {
   const [name, extra] = args.operands;
-  if (name === undefined) throw new UsageError("Which source: its ID or name?");
   if (extra !== undefined) throw new UsageError(`"${extra}" is one too many`);
   const isFollowing = args.has("follow");
   const least = isFollowing ? 0 : 1;
   const count = args.read("limit", (flag, text) => parseInteger(flag, text, least, maxEvents)) ?? defaultCount;
   const json = args.has("json");
+  if (stream === "$logs" && (name === undefined || args.has("level") || args.has("search")))
+    return showLogs(args, { name, count, json });
+  if (name === undefined) throw new UsageError("Which source: its ID or name?");
   const find = async (client: RestClient): Promise<Wanted> => ({ ...(await findEmitter(client, name)), stream });
-  if (isFollowing) {
-    const stop = stopSignal();
-    const client = readClient(args, stop);
-    const following = find(client).then((wanted) => followOn(client, wanted, { count, json, stop }));
-    await following.catch((error: unknown) => {
-      // A stop cancels the request.
-      if (!stop.aborted) throw error;
-    });
-    return exitCodes.ok;
-  }
+  if (isFollowing)
+    return untilStopped(args, async (client, stop) => followOn(client, await find(client), { count, json, stop }));
   const client = readClient(args);
   const events = await newest(client, await find(client), count);
   if (json) console.log(jsonText(events, 2));
@@ -137,13 +162,22 @@ export const eventsCommand: Command = {
 /** `x logs`: prints the logs of a source or workflow. */
 export const logsCommand: Command = {
   name: "logs",
-  operands: "ID",
-  about: "Show the logs of a source, and follow them",
+  operands: "[ID]",
+  about: "Show the logs of sources, and follow them",
   details: [
-    "ID is the id or the name of a source or workflow. Errors that ended a run are included.",
+    "ID is the id or the name of a source or workflow; without it, x shows the logs of all. Errors that ended a run are included.",
     ...onFollowing,
   ].join("\n"),
-  flags,
-  examples: ["x logs http-inbox --limit 50", "x logs http-inbox --follow --json"],
+  flags: [
+    { name: "level", value: "LEVEL", about: `only ${logLevels.join(", ")}, or a higher one` },
+    { name: "search", value: "WORDS", about: "only records with all of these words, in any case" },
+    ...flags,
+  ],
+  examples: [
+    "x logs http-inbox --limit 50",
+    "x logs http-inbox --follow --json",
+    "x logs --follow --level warn",
+    "x logs --search timeout",
+  ],
   run: (args) => show(args, "$logs"),
 };

@@ -41,9 +41,10 @@ function emitText({ event, metadata: { name, summary } }: ShownEvent): string {
   return [...channel, ...label, paint("dim", oneLine(JSON.stringify(event ?? null), maxPayloadLength))].join("  ");
 }
 
-/** An event as text: one line, and the stack of an error. */
-export function eventText(shown: ShownEvent, stream: string | undefined): string {
-  const time = paint("dim", timeOf(shown.indexed_at_ms));
+/** An event as text: one line, and the stack of an error. `name` is that of its source, where there are several. */
+export function eventText(shown: ShownEvent, stream: string | undefined, name?: string): string {
+  const of = name === undefined ? "" : `  ${paint("cyan", oneLine(name, 40))}`;
+  const time = `${paint("dim", timeOf(shown.indexed_at_ms))}${of}`;
   if (stream === "$errors") return `${time}  ${errorText(shown.event as ErrorRecord)}`;
   return `${time}  ${stream === "$logs" ? logText(shown.event as LogRecord) : emitText(shown)}`;
 }

@@ -138,6 +138,36 @@ export interface EventsRoutes {
       readonly data: readonly LogRecord[];
     };
   };
+  /** List the newest log records of all sources and workflows, newest first. */
+  readonly "GET /logs": {
+    readonly query?: {
+      /** An integer. */
+      readonly limit?: number | undefined;
+      /** The id of a source or workflow; default: all. */
+      readonly source_id?: string | undefined;
+      /** "debug", "info", "warn" or "error": only records of this level or a higher one. */
+      readonly level?: "debug" | "info" | "warn" | "error" | undefined;
+      /** Words that a record has in its text, its error or its execution id, in any case. */
+      readonly q?: string | undefined;
+    } | undefined;
+    readonly answer: {
+      readonly data: readonly LogSummary[];
+      /** False when the search ended at its bound, so that records may be missing. */
+      readonly complete: boolean;
+    };
+  };
+  /** Stream the log records of all sources and workflows. */
+  readonly "GET /logs/stream": {
+    readonly query?: {
+      /** The id of a source or workflow; default: all. */
+      readonly source_id?: string | undefined;
+      /** "debug", "info", "warn" or "error": only records of this level or a higher one. */
+      readonly level?: "debug" | "info" | "warn" | "error" | undefined;
+      /** Words that a record has in its text, its error or its execution id, in any case. */
+      readonly q?: string | undefined;
+    } | undefined;
+    readonly answer: EventStream;
+  };
   /** Stream the events of a source. */
   readonly "GET /sources/{id}/sse": {
     readonly path: { readonly id: string };

@@ -9,6 +9,7 @@ import "./styles/sign-in.css";
 import "./styles/sources.css";
 import "./styles/source.css";
 import "./styles/runs.css";
+import "./styles/logs.css";
 import "./styles/flow.css";
 import "./styles/webhooks.css";
 import "./styles/overview.css";

@@ -26,6 +26,24 @@ export interface EventPage extends Omit<EventRecordPage, "after" | "before"> {
   readonly before?: EventId;
 }
 
+/** Which of the newest events of several sources are wanted. */
+export interface NewestEventsQuery {
+  /** A source or workflow; absent: all of the user's. */
+  readonly sourceId?: string;
+  readonly limit: number;
+  /** Only events for which it is true. */
+  readonly matches?: (event: StoredEvent) => boolean;
+  /** Called with the bytes of all payloads that are held, before they are read. An `XError` that it throws rejects the call. */
+  readonly admit?: (bytes: number) => void;
+}
+
+/** Events of several sources, newest first. */
+export interface NewestEvents {
+  readonly items: readonly StoredEvent[];
+  /** False when the search ended at 16 MiB of payloads or 1,000 sources: others may match, too. */
+  readonly isWhole: boolean;
+}
+
 /** One ended call of a component's code, with the effects that the next commit stores. */
 export interface ObservedExecution extends Omit<ObservedRecord, "source" | "emitted"> {
   readonly source: Source;

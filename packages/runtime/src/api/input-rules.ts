@@ -16,7 +16,7 @@ import type {
   UpdateInput,
   WebhookChange,
 } from "./api.ts";
-import type { EventPage, EventRange, EventsFilter, RuntimeEventsFilter } from "./events-api.ts";
+import type { EventPage, EventRange, EventsFilter, NewestEventsQuery, RuntimeEventsFilter } from "./events-api.ts";
 import type { ExecutionPage, ExecutionsFilter, ExecutionTestInput, ReplayInput } from "./executions-api.ts";
 import type { WorkflowInput } from "./workflow-api.ts";
 
@@ -133,6 +133,7 @@ export const eventPage: Rules<EventPage> = {
   admit: fn,
   onlyKnown: flag,
 };
+export const newestEvents: Rules<NewestEventsQuery> = { sourceId: text, limit: positive, matches: fn, admit: fn };
 const status = rule.oneOf("ok", "error", "timeout", "out_of_memory", "failed");
 const executionId = rule.of("an execution id", (value) => typeof value === "string" && /^[0-9A-Za-z]{27}$/.test(value));
 export const executionPage: Rules<ExecutionPage> = {

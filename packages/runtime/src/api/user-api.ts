@@ -45,7 +45,15 @@ import type {
   StoredExecution,
   StoredExecutionDetail,
 } from "./executions-api.ts";
-import type { EventPage, EventRange, EventsFilter, LiveEvent, StoredEvent } from "./events-api.ts";
+import type {
+  EventPage,
+  EventRange,
+  EventsFilter,
+  LiveEvent,
+  NewestEvents,
+  NewestEventsQuery,
+  StoredEvent,
+} from "./events-api.ts";
 import type {
   AutoSubscription,
   ComponentTexts,
@@ -165,6 +173,8 @@ export interface UserRuntime {
 
   /** Stored events, newest first. */
   storedEvents(sourceId: string, stream: StreamKind, page: EventPage): Promise<Paged<StoredEvent>>;
+  /** The newest stored events of a stream of all sources and workflows, or of one. */
+  newestEvents(stream: StreamKind, query: NewestEventsQuery): Promise<NewestEvents>;
   /** Deletes an inclusive range of events; resolves when the request is accepted. */
   deleteEvents(sourceId: string, stream: StreamKind, range: EventRange): Promise<void>;
   /**

@@ -8,10 +8,13 @@ import {
   unknownCursor,
 } from "@x/model";
 import type { EventRange, EventRecordPage, Store } from "@x/store";
+import { mostEmitters, type Newest, type NewestQuery, readNewest } from "./newest-events.ts";
 
 /** The stored events of users' emitters. */
 export interface Events {
   list(emitterId: string, stream: StreamKind, page: EventRecordPage, userId: string): Promise<Paged<StoredEvent>>;
+  /** The newest ones of all emitters of the user, or of one. */
+  newest(stream: StreamKind, query: NewestQuery & { readonly sourceId?: string }, userId: string): Promise<Newest>;
   delete(emitterId: string, stream: StreamKind, range: EventRange, userId: string): Promise<void>;
 }
 
@@ -42,6 +45,14 @@ export function createEvents({ store, limits, own }: EventsParts): Events {
       await own(emitterId, userId);
       await checkCursors(emitterId, stream, page);
       return store.events(emitterId, stream, { ...page, retention });
+    },
+    async newest(stream, { sourceId, ...query }, userId) {
+      if (sourceId !== undefined) await own(sourceId, userId);
+      const emitters =
+        sourceId === undefined
+          ? await store.newestHeads(userId, stream, mostEmitters + 1)
+          : [{ emitterId: sourceId, newest: undefined }];
+      return readNewest(emitters, query, (id, page) => store.events(id, stream, { ...page, retention }));
     },
     async delete(emitterId, stream, range, userId) {
       await own(emitterId, userId);

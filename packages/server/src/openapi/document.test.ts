@@ -29,7 +29,7 @@ const sessions = createSessions({
   now: () => 0,
 });
 const routes = createRoutes({
-  streams: { open: noStream, openExecutions: noStream },
+  streams: { open: noStream, openExecutions: noStream, openLogs: noStream },
   clock: manualClock(0),
   inspector: { sessions },
 });
@@ -138,7 +138,9 @@ describe("the description", () => {
   });
 
   it("omits the route of a manual clock without one", () => {
-    const without = describeRoutes(createRoutes({ streams: { open: noStream, openExecutions: noStream } }));
+    const without = describeRoutes(
+      createRoutes({ streams: { open: noStream, openExecutions: noStream, openLogs: noStream } }),
+    );
     expect(Object.keys(without["paths"] as object)).not.toContain("/clock/advance");
     expect(description.paths).toHaveProperty("/clock/advance");
   });

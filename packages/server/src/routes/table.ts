@@ -13,6 +13,7 @@ import { connectionRoutes } from "./connections.ts";
 import { dataRoutes } from "./data.ts";
 import { executionRoutes } from "./executions.ts";
 import { eventRoutes, logRoutes } from "./events.ts";
+import { allLogRoutes } from "./logs.ts";
 import type { Inspector } from "../inspector/inspector.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { nodeRoutes } from "./nodes.ts";
@@ -27,7 +28,7 @@ import { workflowRoutes } from "./workflows.ts";
 
 /** Dependencies of routes besides the runtime. */
 export interface RouteParts {
-  readonly streams: Pick<Streams, "open" | "openExecutions">;
+  readonly streams: Pick<Streams, "open" | "openExecutions" | "openLogs">;
   /** A manual clock; adds the route that moves it. */
   readonly clock?: ManualClock;
   /** Adds the routes of its sessions. */
@@ -48,6 +49,7 @@ export function createRoutes({ streams, clock, inspector }: RouteParts): readonl
     ...asyncApiRoutes,
     ...workflowRoutes,
     ...logRoutes,
+    ...allLogRoutes(streams),
     ...streamRoutes(streams),
     ...executionRoutes(streams),
     ...dataRoutes,

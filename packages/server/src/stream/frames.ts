@@ -28,11 +28,17 @@ export const beatFrame: string = ": keep-alive\n\n";
 /** JSON has line breaks only between values; in a frame they would end the line. */
 const inOneLine = (text: string): string => (/[\r\n]/.test(text) ? text.replaceAll(/[\r\n]/g, " ") : text);
 
-/** The frame of an event, in pieces. It has no name, so that `onmessage` receives it. */
-export function* eventFrame(event: StoredEvent, select: (resource: object) => object): Generator<string> {
-  yield `id: ${event.id}\ndata: `;
+/** The frame of an event without its id, in texts. It has no name, so that `onmessage` receives it. */
+export function* dataFrame(event: StoredEvent, select: (resource: object) => object): Generator<string> {
+  yield "data: ";
   for (const text of jsonTexts(select(viewEvent(event)))) yield inOneLine(text);
   yield "\n\n";
+}
+
+/** The frame of an event. */
+export function* eventFrame(event: StoredEvent, select: (resource: object) => object): Generator<string> {
+  yield `id: ${event.id}\n`;
+  yield* dataFrame(event, select);
 }
 
 /** A frame that is not an event of the source. It has no id, so that a client does not resume from it. */
@@ -64,9 +70,10 @@ export interface StreamRequest {
 /** Most characters of a frame that are sent at once. */
 const pieceChars = 64 * 1024;
 
-function* pieces(event: StoredEvent, select: (resource: object) => object): Generator<string> {
+/** The texts of a frame as pieces that are neither too long nor too many. */
+export function* inPieces(texts: Iterable<string>): Generator<string> {
   let joined = "";
-  for (const text of eventFrame(event, select)) {
+  for (const text of texts) {
     if (joined.length + text.length <= pieceChars) joined += text;
     else {
       yield* sliceText(joined, pieceChars);
@@ -144,7 +151,7 @@ export async function* frames(
     for await (const item of replayed) {
       if (stopped.aborted) return;
       if ("gap" in item) yield noticeFrame("gap", item.gap);
-      else yield* pieces(item.event, select);
+      else yield* inPieces(eventFrame(item.event, select));
       if ("event" in item) last = item.event.id;
     }
   }
@@ -156,7 +163,7 @@ export async function* frames(
       yield beatFrame;
     } else if (!last || compareEventIds(item.event.id, last) > 0) {
       last = item.event.id;
-      yield* pieces(item.event, select);
+      yield* inPieces(eventFrame(item.event, select));
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Hold } from "../budget/byte-budget.ts";
 import { executionFrames, type ExecutionStreamRequest } from "./execution-frames.ts";
 import { frames, type StreamRequest } from "./frames.ts";
+import { logFrames, type LogStreamRequest } from "./log-frames.ts";
 
 export interface StreamsOptions {
   /** Milliseconds between keep-alive comments. Default: 15,000. */
@@ -17,6 +18,8 @@ export interface Streams {
   open(request: StreamRequest): ReadableStream<Uint8Array>;
   /** The same for executions. */
   openExecutions(request: ExecutionStreamRequest): ReadableStream<Uint8Array>;
+  /** The same for log records of all sources. */
+  openLogs(request: LogStreamRequest): ReadableStream<Uint8Array>;
   /** Ends all streams; clients reconnect and resume. */
   close(): void;
 }
@@ -83,6 +86,7 @@ export function createStreams(options: StreamsOptions): Streams {
     );
   }
 
+  const limits = backlog === undefined ? {} : { backlog };
   return {
     open: (request) =>
       openStream(request.hold, (stopped) => {
@@ -93,14 +97,13 @@ export function createStreams(options: StreamsOptions): Streams {
           apiKey,
           signal: stopped,
           ...(name !== undefined && { name }),
-          ...(backlog !== undefined && { backlog }),
+          ...limits,
         };
         return frames(request, runtime.events(filter), { stopped, beatMs });
       }),
     openExecutions: (request) =>
-      openStream(request.hold, (stopped) =>
-        executionFrames(request, { signal: stopped, ...(backlog !== undefined && { backlog }) }, beatMs),
-      ),
+      openStream(request.hold, (signal) => executionFrames(request, { signal, ...limits }, beatMs)),
+    openLogs: (request) => openStream(request.hold, (signal) => logFrames(request, { signal, ...limits }, beatMs)),
     close() {
       closed = true;
       for (const stop of open) stop.abort();

@@ -57,6 +57,36 @@ export function describeEvents(get: GetStore): void {
     expect(await list(store, { after: id("2-7") })).toEqual(["2-0", "1-0"]);
   });
 
+  test("the emitters of a user are listed by their newest event of a stream, also of one that was deleted", async () => {
+    const store = get();
+    await store.commit([
+      ...["dc_1", "dc_2", "p_3", "dc_4"].map((of) => putSource(exampleSource(of))),
+      putSource(exampleSource("dc_5", { userId: "u_other" })),
+      ...[
+        exampleEvent(5, 1, { emitterId: "dc_1" }),
+        exampleEvent(9, 0, { emitterId: "dc_2", stream: "$logs" }),
+        exampleEvent(5, 2, { emitterId: "p_3" }),
+        exampleEvent(5, 2, { emitterId: "dc_2" }),
+        exampleEvent(8, 0, { emitterId: "dc_5" }),
+      ].map(addEvent),
+    ]);
+    const heads = async (limit: number): Promise<unknown> =>
+      (await store.newestHeads("u_1", "emits", limit)).map(({ emitterId, newest }) => [
+        emitterId,
+        formatEventId(newest),
+      ]);
+    const all = [
+      ["dc_2", "5-2"],
+      ["p_3", "5-2"],
+      ["dc_1", "5-1"],
+    ];
+    expect(await heads(10)).toEqual(all);
+    expect(await heads(2)).toEqual(all.slice(0, 2));
+    await store.commit([{ op: "events.delete", emitterId: "dc_1", stream: "emits", range: {} }]);
+    expect(await heads(10)).toEqual(all);
+    expect(await store.newestHeads("u_1", "$errors", 10)).toEqual([]);
+  });
+
   test("events are counted by spans of time", async () => {
     const store = get();
     await fill("9-0", "10-0", "19-0", "19-1", "20-0", "49-0", "50-0");

@@ -13,7 +13,7 @@ import {
 } from "@x/model";
 import type { Slots } from "../cluster-contract.ts";
 import type { EventQuery } from "../queries.ts";
-import type { Spans } from "../contract.ts";
+import type { Spans, StreamHead } from "../contract.ts";
 import type { SyncReads } from "../reads.ts";
 import { slugsLike, sourceIds } from "../rows/source-rows.ts";
 import type { DeliveryReads } from "./memory-deliveries.ts";
@@ -65,6 +65,17 @@ function countEvents(tables: Tables, emitterId: string, stream: StreamKind, { fr
     if (span >= 0 && span < count) counts[span] = (counts[span] ?? 0) + 1;
   }
   return counts;
+}
+
+function readNewestHeads(tables: Tables, userId: string, stream: StreamKind, limit: number): StreamHead[] {
+  return valuesOf(tables.sources)
+    .filter((source) => source.userId === userId)
+    .flatMap(({ id: emitterId }) => {
+      const newest = tables.heads.get(emitterId)?.get(stream);
+      return newest ? [{ emitterId, newest }] : [];
+    })
+    .sort((a, b) => compareEventIds(b.newest, a.newest) || (a.emitterId < b.emitterId ? -1 : 1))
+    .slice(0, limit);
 }
 
 function readTriggers(tables: Tables, sourceId: string | undefined, slots: Slots | undefined): TriggerHead[] {
@@ -124,6 +135,7 @@ export function memoryReads(tables: Tables): Omit<SyncReads, keyof DeliveryReads
       dedupe: Object.fromEntries(tables.dedupe.get(id) ?? []),
       heads: Object.fromEntries(tables.heads.get(id) ?? []),
     }),
+    newestHeads: (userId, stream, limit) => readNewestHeads(tables, userId, stream, limit),
     db: (sourceId) => new Map(tables.db.get(sourceId)),
     dbTimes: (sourceId) => new Map(tables.dbTimes.get(sourceId)),
     events: (emitterId, stream, query) => readEvents(tables, emitterId, stream, query),

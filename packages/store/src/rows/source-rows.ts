@@ -1,5 +1,5 @@
 import type { DedupeState, DedupeStrategy, EventId, SourceState, StreamKind } from "@x/model";
-import type { StoredTransition } from "../contract.ts";
+import type { StoredTransition, StreamHead } from "../contract.ts";
 import { streamNumbers } from "../numbers.ts";
 import { parseRecord, type RecordRow } from "./record-row.ts";
 
@@ -13,6 +13,11 @@ export interface DedupeRow {
 /** The newest event of a stream. */
 export interface StreamHeadRow extends EventId {
   readonly stream: number;
+}
+
+/** The same of an emitter. */
+export interface EmitterHeadRow extends EventId {
+  readonly emitter_id: string;
 }
 
 export interface TransitionRow extends RecordRow {
@@ -33,6 +38,11 @@ export function parseSourceState(states: readonly DedupeRow[], rows: readonly St
   for (const { stream, ms, seq } of rows) heads[streamNames[stream] ?? "emits"] = { ms, seq };
   return { dedupe: Object.fromEntries(dedupe), heads };
 }
+
+export const parseStreamHead = ({ emitter_id: emitterId, ms, seq }: EmitterHeadRow): StreamHead => ({
+  emitterId,
+  newest: { ms, seq },
+});
 
 /** What ids of sources of a kind look like; without one, those of all sources. */
 export const sourceIds = (kind?: string): RegExp => (kind === undefined ? /^(?:dc|p)_/ : new RegExp(`^${kind}_`));

@@ -2,10 +2,13 @@ import type { Source, SourceState } from "@x/model";
 import type { SourceReads } from "../contract.ts";
 import type { SyncReads } from "../reads.ts";
 import { readUserPage } from "./list-page.ts";
+import { streamNumbers } from "../numbers.ts";
 import { parseRecord } from "../rows/record-row.ts";
 import {
   type DedupeRow,
+  type EmitterHeadRow,
   parseSourceState,
+  parseStreamHead,
   parseTransition,
   hasSourceKind,
   slugsLike,
@@ -54,6 +57,16 @@ export const sourceReads = (query: Query, counts: Pick<SourceCounts, "count">): 
   },
   slugs: (userId, slug) => slugsLike(slug, query.all<{ name_slug: string }>(slugsSql, userId, slug)),
   sourceState: (id) => readState(query, id),
+  newestHeads: (userId, stream, limit) =>
+    query
+      .all<EmitterHeadRow>(
+        `SELECT emitter_id, ms, seq FROM stream_head JOIN source ON source.id = emitter_id
+          WHERE user_id = ? AND stream = ? ORDER BY ms DESC, seq DESC, emitter_id LIMIT ?`,
+        userId,
+        streamNumbers[stream],
+        limit,
+      )
+      .map(parseStreamHead),
   db(sourceId) {
     const rows = query.all<{ key: string; value: string }>("SELECT key, value FROM kv WHERE source_id = ?", sourceId);
     return new Map(rows.map(({ key, value }) => [key, value]));

@@ -41,6 +41,11 @@ export const pages: readonly Page[] = [
   },
   { pattern: "/runs/:id", under: "/runs", load: () => import("../runs/run-page.tsx") },
   {
+    pattern: "/logs",
+    nav: { label: "Logs", icon: "logs" },
+    load: () => import("../logs/logs-page.tsx"),
+  },
+  {
     pattern: "/flow",
     nav: { label: "Flow", icon: "flow" },
     load: () => import("../flow/flow-page.tsx"),

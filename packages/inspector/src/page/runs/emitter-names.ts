@@ -18,9 +18,14 @@ async function load(): Promise<void> {
   names.value = new Map(lists.flat().map(({ id, name }) => [id, name]));
 }
 
-/** The names of sources and workflows by their ids; an id stands for a name that is not there yet. */
-export function useEmitterNames(): (id: string) => string {
+/** The names of sources and workflows by their ids. */
+export function useEmitters(): ReadonlyMap<string, string> {
   useEffect(() => void load().catch(() => undefined), []);
-  const known = names.value;
+  return names.value;
+}
+
+/** What a source or workflow is called; an id stands for a name that is not there yet. */
+export function useEmitterNames(): (id: string) => string {
+  const known = useEmitters();
   return (id) => known.get(id) ?? id;
 }

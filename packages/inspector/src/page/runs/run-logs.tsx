@@ -1,15 +1,10 @@
-import type { ExecutionDetail, LogRecord } from "@x/client";
+import type { ExecutionDetail } from "@x/client";
 import type { JSX } from "preact";
 
 import { span } from "../text/format.ts";
 import { JsonView } from "../ui/json-view.tsx";
+import { levelOf, logText, logValues } from "./log-level.ts";
 import { Part } from "./part.tsx";
-
-const levelOf = ({ k, err }: LogRecord): string => (err ? "error" : k.startsWith("console.") ? k.slice(8) : k);
-
-/** Values that the text does not show already. */
-const rest = ({ data = [] }: LogRecord): readonly unknown[] =>
-  data.filter((value) => typeof value === "object" && value !== null);
 
 /** What a run logged, in order, each with its time since the start. */
 export function RunLogs({ run }: { readonly run: ExecutionDetail }): JSX.Element | null {
@@ -24,8 +19,8 @@ export function RunLogs({ run }: { readonly run: ExecutionDetail }): JSX.Element
             <span class="dim number">{log.ts < start ? "" : `+${span(log.ts - start)}`}</span>
             <span class="log-level">{levelOf(log)}</span>
             <div>
-              <span class="log-text">{log.err ? `${log.err.name}: ${log.err.message}` : (log.msg ?? "")}</span>
-              {rest(log).map((value, at) => (
+              <span class="log-text">{logText(log)}</span>
+              {logValues(log).map((value, at) => (
                 <JsonView key={at} value={value} open={0} />
               ))}
             </div>
