@@ -2,6 +2,7 @@ import { describe } from "vitest";
 
 import { describeClicks } from "./clicks.cases.ts";
 import { describeDeploy } from "./deploy.cases.ts";
+import { describeFlow } from "./flow.cases.ts";
 import { describeLogs } from "./logs.cases.ts";
 import { describeManaging } from "./manage.cases.ts";
 import { describeOverview } from "./overview.cases.ts";
@@ -40,6 +41,9 @@ describeInBrowser((get) => {
   });
   describe("logs", () => {
     describeLogs(get);
+  });
+  describe("flow", () => {
+    describeFlow(get);
   });
   describe("overview", () => {
     describeOverview(get);

@@ -1,7 +1,7 @@
 import type { ExecutionSummary } from "@x/client";
 import { expect, test } from "vitest";
 
-import { countRun, flowGraph, type FlowNode, newEmitters } from "./flow-graph.ts";
+import { allRuns, countRun, flowGraph, type FlowNode, newEmitters } from "./flow-graph.ts";
 import { createRates } from "./rates.ts";
 
 const node = (id: string, kind: FlowNode["kind"]): FlowNode => ({ id, kind, name: id, active: true });
@@ -31,11 +31,17 @@ test("subscriptions, also of all sources, and auto-subscriptions are arrows from
   ]);
 });
 
-test("without auto-subscriptions there is no node for new sources, and no run counts at one", () => {
-  expect(flowGraph(nodes, [], []).nodes).toEqual(nodes);
+test("what has no subscription is apart from the graph", () => {
+  const [first, second, third] = nodes;
+  const graph = flowGraph(nodes, [{ emitter_id: "dc_2", listener_id: "wh_1", event_name: "" }], []);
+  expect(graph).toMatchObject({ nodes: [second, third], apart: [first] });
+  expect(flowGraph(nodes, [], [])).toEqual({ nodes: [], arrows: [], apart: nodes });
+});
+
+test("no run counts at the node of new sources", () => {
   const { arrows } = flowGraph(nodes, [], [{ listener_id: "wh_1", event_name: "" }]);
   const rates = createRates();
   const run = { source_id: "dc_1", emitted_count: 2, status: "ok", log_count: 0, cause: null } as ExecutionSummary;
   countRun(run, arrows, rates, 0);
-  expect([rates.perMinute("dc_1", 0), rates.perMinute("wh_1", 0)]).toEqual([1, 0]);
+  expect(["dc_1", "wh_1", allRuns].map((key) => rates.perMinute(key, 0))).toEqual([1, 0, 1]);
 });

@@ -19,14 +19,12 @@ export interface FlowArrow extends Arrow {
 export interface FlowGraph {
   readonly nodes: readonly FlowNode[];
   readonly arrows: readonly FlowArrow[];
-  /** How many sources and workflows have no subscription and are left out. */
-  readonly apart: number;
+  /** What has no subscription, and is listed beside the graph. */
+  readonly apart: readonly FlowNode[];
 }
 
 /** The node of emitters that do not exist yet: auto-subscriptions lead from there. */
 export const newEmitters = "new";
-
-const mostApart = 24;
 
 const allNames: Readonly<Record<string, string>> = {
   "dc_*": "All sources",
@@ -34,7 +32,7 @@ const allNames: Readonly<Record<string, string>> = {
   [newEmitters]: "New sources",
 };
 
-/** The graph of subscriptions. Nodes without any are left out when they are many. */
+/** The graph of subscriptions. */
 export function flowGraph(
   known: readonly FlowNode[],
   subscriptions: readonly Subscription[],
@@ -50,15 +48,20 @@ export function flowGraph(
   const globs = Object.entries(allNames)
     .filter(([id]) => used.has(id))
     .map(([id, name]): FlowNode => ({ id, kind: id === newEmitters ? "new" : "all", name, active: true }));
-  const apart = known.filter(({ id }) => !used.has(id));
-  const shown = apart.length > mostApart ? known.filter(({ id }) => used.has(id)) : known;
-  const ids = new Set([...shown, ...globs].map(({ id }) => id));
+  const nodes = [...globs, ...known.filter(({ id }) => used.has(id))];
+  const ids = new Set(nodes.map(({ id }) => id));
   return {
-    nodes: [...globs, ...shown],
+    nodes,
     arrows: arrows.filter(({ from, to }) => ids.has(from) && ids.has(to)),
-    apart: apart.length > mostApart ? apart.length : 0,
+    apart: known.filter(({ id }) => !used.has(id)),
   };
 }
+
+/** Where a node leads to. */
+export const pathOf = ({ id, kind }: FlowNode): string => {
+  if (kind === "all" || kind === "new") return id === "p_*" ? "/workflows" : "/sources";
+  return `/${kind}s/${encodeURIComponent(id)}`;
+};
 
 export const arrowKey = ({ from, to, eventName }: FlowArrow): string => `${from} ${to} ${eventName}`;
 
@@ -70,9 +73,13 @@ function eventsOf(run: ExecutionSummary, eventName: string): number | undefined 
   return undefined;
 }
 
+/** The key under which the runs of all sources are counted. */
+export const allRuns = "runs";
+
 /** Counts a run that has ended: at its source, at the arrow that led to it, and at those to webhooks. */
 export function countRun(run: ExecutionSummary, arrows: readonly FlowArrow[], rates: Rates, now: number): void {
   rates.add(run.source_id, 1, now);
+  rates.add(allRuns, 1, now);
   for (const arrow of arrows) {
     const isCause = run.cause?.source_id === arrow.from && arrow.to === run.source_id;
     const isOf =

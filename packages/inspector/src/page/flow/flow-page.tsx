@@ -1,89 +1,96 @@
-import type { AutoSubscription, ExecutionSummary, Subscription } from "@x/client";
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
 
-import { request } from "../api/client.ts";
-import { follow, type FollowState } from "../api/follow.ts";
-import { readAll } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
-import type { DataOf } from "../api/shapes.ts";
 import { now } from "../app/clock.ts";
 import { linkTo, place, setQuery } from "../app/router.ts";
 import { Live } from "../runs/live.tsx";
 import { count, plural } from "../text/format.ts";
+import { useShortcuts } from "../app/shortcuts.ts";
+import { Button } from "../ui/button.tsx";
 import { Chips } from "../ui/chips.tsx";
 import { PageHead } from "../ui/page-head.tsx";
-import { Empty, Loading, Problem } from "../ui/status.tsx";
+import { Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { TableCard } from "../ui/table.tsx";
-import { arrowKey, countRun, type FlowGraph, flowGraph, type FlowNode, newEmitters } from "./flow-graph.ts";
+import { allRuns, arrowKey, type FlowGraph, type FlowNode, pathOf } from "./flow-graph.ts";
+import { loadGraph } from "./flow-load.ts";
+import { problemOf } from "./flow-node.tsx";
 import { FlowView } from "./flow-view.tsx";
-import { createRates, type Rates } from "./rates.ts";
+import { useActivity } from "./flow-activity.ts";
+import type { Rates } from "./rates.ts";
+import { useZoom, type Zoom } from "./zoom.ts";
 
-interface Listed {
-  readonly id: string;
-  readonly name: string | null;
-  readonly url?: string;
-  readonly active: boolean;
-}
-
-const mostNodes = 10_000;
 const mostDrawn = 400;
-const fields = { include: "id,name,url,active" };
+const mostListed = 200;
 
-async function loadGraph(signal: AbortSignal): Promise<FlowGraph> {
-  const kinds = ["source", "workflow", "webhook"] as const;
-  const [lists, subscriptions, automatic] = await Promise.all([
-    Promise.all(kinds.map((kind) => readAll<Listed>(`/users/me/${kind}s`, fields, mostNodes, signal))),
-    request<DataOf<readonly Subscription[]>>("GET", "/users/me/subscriptions", { signal }),
-    request<DataOf<readonly AutoSubscription[]>>("GET", "/users/me/auto_subscriptions", { signal }),
-  ]);
-  const nodes = kinds.flatMap((kind, index) =>
-    (lists[index] ?? []).map(({ id, name, url, active }): FlowNode => ({ id, kind, name: name ?? url ?? id, active })),
-  );
-  return flowGraph(nodes, subscriptions.data, automatic.data);
+interface TableProps {
+  readonly graph: FlowGraph;
+  readonly rates: Rates;
+  readonly isFailing: (id: string) => boolean;
 }
 
-/** Counts runs as they end. */
-function useRates(graph: FlowGraph | undefined): { readonly rates: Rates; readonly state: FollowState } {
-  const rates = useMemo(createRates, []);
-  const [state, setState] = useState<FollowState>("connecting");
-  useEffect(() => {
-    if (!graph) return undefined;
-    return follow({
-      route: "GET /executions/stream",
-      parts: {},
-      event({ name, data }) {
-        if (name === "message") countRun(JSON.parse(data) as ExecutionSummary, graph.arrows, rates, Date.now());
-      },
-      state: setState,
-    });
-  }, [graph]);
-  return { rates, state };
-}
-
-const linkOf = (id: string): string => {
-  const kind = id.startsWith("wh_") ? "webhooks" : id.startsWith("p_") ? "workflows" : "sources";
-  return linkTo(id.endsWith("*") || id === newEmitters ? `/${kind}` : `/${kind}/${encodeURIComponent(id)}`);
-};
-
-function FlowTable({ graph, rates }: { readonly graph: FlowGraph; readonly rates: Rates }): JSX.Element {
-  const names = new Map(graph.nodes.map(({ id, name }) => [id, name]));
+function FlowTable({ graph, rates, isFailing }: TableProps): JSX.Element {
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const time = now.value;
   return (
     <TableCard label="Subscriptions" columns={["From", "Events", "To", "Last minute"]}>
-      {graph.arrows.map((arrow) => (
-        <tr key={arrowKey(arrow)}>
-          <td>
-            <a href={linkOf(arrow.from)}>{names.get(arrow.from)}</a>
-          </td>
-          <td class="mono">{arrow.eventName || "default"}</td>
-          <td>
-            <a href={linkOf(arrow.to)}>{names.get(arrow.to)}</a>
-          </td>
-          <td class="number">{count(rates.perMinute(arrowKey(arrow), time))}</td>
-        </tr>
-      ))}
+      {graph.arrows.map((arrow) => {
+        const [from, to] = [nodes.get(arrow.from), nodes.get(arrow.to)];
+        return (
+          <tr key={arrowKey(arrow)}>
+            <td>{from && <NodeLink node={from} isFailing={isFailing(arrow.from)} />}</td>
+            <td class="mono">{arrow.eventName || "default"}</td>
+            <td>{to && <NodeLink node={to} isFailing={isFailing(arrow.to)} />}</td>
+            <td class="number">{count(rates.perMinute(arrowKey(arrow), time))}</td>
+          </tr>
+        );
+      })}
     </TableCard>
+  );
+}
+
+function NodeLink({ node, isFailing }: { readonly node: FlowNode; readonly isFailing: boolean }): JSX.Element {
+  const problem = problemOf(node, isFailing);
+  return (
+    <span class="row">
+      <a class="cut" href={linkTo(pathOf(node))}>
+        {node.name}
+      </a>
+      {problem !== "" && <Badge tone={node.active ? "bad" : "none"}>{problem}</Badge>}
+    </span>
+  );
+}
+
+/** What has no subscription. */
+function Apart({ nodes }: { readonly nodes: readonly FlowNode[] }): JSX.Element | null {
+  if (nodes.length === 0) return null;
+  return (
+    <details class="card flow-apart">
+      <summary>{count(nodes.length)} without subscriptions</summary>
+      <ul>
+        {nodes.slice(0, mostListed).map((node) => (
+          <li key={node.id} class="row">
+            <span class="dim">{node.kind}</span>
+            <NodeLink node={node} isFailing={false} />
+          </li>
+        ))}
+        {nodes.length > mostListed && <li class="dim">and {count(nodes.length - mostListed)} more</li>}
+      </ul>
+    </details>
+  );
+}
+
+function ZoomButtons({ zoom }: { readonly zoom: Zoom }): JSX.Element {
+  useShortcuts([
+    { key: "+", about: "Larger", act: () => zoom.change(1) },
+    { key: "-", about: "Smaller", act: () => zoom.change(-1) },
+    { key: "0", about: "Fit the graph into the window", act: zoom.fit },
+  ]);
+  return (
+    <div class="row">
+      <Button look="quiet" icon="less" label="Smaller" iconOnly act={() => zoom.change(-1)} />
+      <Button look="quiet" icon="add" label="Larger" iconOnly act={() => zoom.change(1)} />
+      <Button look="quiet" icon="fit" label="Fit" disabled={zoom.isFit} act={zoom.fit} />
+    </div>
   );
 }
 
@@ -95,36 +102,43 @@ const views = [
 /** Sources, workflows and webhooks, and the subscriptions between them, with live rates. */
 export default function FlowPage(): JSX.Element {
   const loaded = useResource("flow", loadGraph);
-  const graph = loaded.data;
-  const { rates, state } = useRates(graph);
+  const { data: graph } = loaded;
+  const { rates, isFailing, state } = useActivity(graph);
+  const zoom = useZoom();
   const isLarge = (graph?.nodes.length ?? 0) > mostDrawn;
   const view = place.value.query.get("view") === "table" || isLarge ? "table" : "";
+  const isDrawn = graph !== undefined && graph.arrows.length > 0 && view === "";
   return (
-    <>
+    <div class="page-fill flow-page">
       <PageHead title="Flow">
         <Live state={state} />
+        <span class="dim number">{plural(rates.perMinute(allRuns, now.value), "run")} in the last minute</span>
       </PageHead>
       <div class="bar">
         <Chips label="View" value={view} choices={views} change={(next) => setQuery({ view: next })} />
         <span class="grow" />
-        {graph && graph.apart > 0 && (
-          <span class="dim">{plural(graph.apart, "source")} without subscriptions are not shown</span>
-        )}
+        {isDrawn && <ZoomButtons zoom={zoom} />}
       </div>
-      <div class="page-body flow-page">
+      <div class={`page-body ${isDrawn ? "with-graph" : ""}`}>
         {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
         {!graph && loaded.loading && <Loading />}
-        {graph &&
-          (graph.nodes.length === 0 ? (
+        {isDrawn ? (
+          <FlowView graph={graph} rates={rates} isFailing={isFailing} zoom={zoom} />
+        ) : (
+          graph &&
+          (graph.arrows.length > 0 ? (
+            <FlowTable graph={graph} rates={rates} isFailing={isFailing} />
+          ) : (
             <Empty title="Nothing flows yet">
               <p>Subscriptions between sources, workflows and webhooks are drawn here.</p>
+              <p>
+                <code>x subscriptions add EMITTER LISTENER</code> makes one.
+              </p>
             </Empty>
-          ) : view === "table" ? (
-            <FlowTable graph={graph} rates={rates} />
-          ) : (
-            <FlowView graph={graph} rates={rates} />
-          ))}
+          ))
+        )}
+        {graph && <Apart nodes={graph.apart} />}
       </div>
-    </>
+    </div>
   );
 }

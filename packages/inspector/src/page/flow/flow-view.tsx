@@ -1,25 +1,14 @@
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { now } from "../app/clock.ts";
-import { linkTo } from "../app/router.ts";
-import { count } from "../text/format.ts";
-import { arrowKey, type FlowArrow, type FlowGraph, type FlowNode, newEmitters } from "./flow-graph.ts";
+import { arrowKey, type FlowArrow, type FlowGraph, newEmitters } from "./flow-graph.ts";
+import { FlowNodeView, nodeSize, type Place, rateText } from "./flow-node.tsx";
 import { layeredLayout, type Position } from "./layered-layout.ts";
 import type { Rates } from "./rates.ts";
+import type { Zoom } from "./zoom.ts";
 
-const size = { width: 176, height: 48, across: 92, down: 16, margin: 24 };
-const longestName = 20;
-
-const linkOf = ({ id, kind }: FlowNode): string => {
-  if (kind === "all" || kind === "new") return linkTo(id === "p_*" ? "/workflows" : "/sources");
-  return linkTo(`/${kind}s/${encodeURIComponent(id)}`);
-};
-
-interface Place {
-  readonly x: number;
-  readonly y: number;
-}
+const size = { ...nodeSize, across: 92, down: 16, margin: 24 };
 
 const middleOf = ({ y }: Place): number => y + size.height / 2;
 
@@ -50,61 +39,12 @@ function curve(from: Place, bends: readonly Place[], to: Place): string {
 interface ViewProps {
   readonly graph: FlowGraph;
   readonly rates: Rates;
-}
-
-const rateText = (perMinute: number): string => (perMinute === 0 ? "" : `${count(perMinute)}/min`);
-
-interface NodeProps {
-  readonly node: FlowNode;
-  readonly at: Place;
-  readonly perMinute: number;
-  readonly select: (id: string | undefined) => void;
-}
-
-const kindLabels = {
-  source: "source",
-  workflow: "workflow",
-  webhook: "webhook",
-  all: "group",
-  new: "from now on",
-} as const;
-
-const restOf = ({ kind, active }: FlowNode): string => {
-  if (active) return "";
-  return kind === "webhook" ? ", inactive" : kind === "workflow" ? ", not registered" : ", paused";
-};
-
-function NodeView({ node, at, perMinute, select }: NodeProps): JSX.Element {
-  const { id, kind, name, active } = node;
-  const shown = name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name;
-  const rate = rateText(perMinute);
-  return (
-    <a
-      class={`flow-node ${kind} ${active ? "" : "paused"}`}
-      href={linkOf(node)}
-      onMouseEnter={() => select(id)}
-      onMouseLeave={() => select(undefined)}
-      onFocus={() => select(id)}
-      onBlur={() => select(undefined)}
-    >
-      <rect class="box" x={at.x} y={at.y} width={size.width} height={size.height} rx="8" />
-      <rect class="stripe" x={at.x} y={at.y + 10} width="3" height={size.height - 20} rx="1.5" />
-      <text class="name" x={at.x + 14} y={at.y + 21}>
-        {shown}
-      </text>{" "}
-      <text class="kind" x={at.x + 14} y={at.y + 37}>
-        {kindLabels[kind]}
-        {restOf(node)}
-      </text>{" "}
-      <text class="rate" x={at.x + size.width - 12} y={at.y + 37} text-anchor="end">
-        {rate}
-      </text>
-    </a>
-  );
+  readonly isFailing: (id: string) => boolean;
+  readonly zoom: Zoom;
 }
 
 /** The graph, with the rates of the last minute. The arrows of the node under the pointer or the focus stand out. */
-export function FlowView({ graph, rates }: ViewProps): JSX.Element {
+export function FlowView({ graph, rates, isFailing, zoom }: ViewProps): JSX.Element {
   const [selected, select] = useState<string>();
   const layout = useMemo(
     () =>
@@ -114,6 +54,8 @@ export function FlowView({ graph, rates }: ViewProps): JSX.Element {
       ),
     [graph],
   );
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => (frame.current ? zoom.observe(frame.current) : undefined), []);
   const time = now.value;
   const placeAt = ({ column, row }: Position): Place => ({
     x: size.margin + column * (size.width + size.across),
@@ -122,10 +64,11 @@ export function FlowView({ graph, rates }: ViewProps): JSX.Element {
   const placeOf = (id: string): Place => placeAt(layout.positions.get(id) ?? { column: 0, row: 0 });
   const width = 2 * size.margin + layout.columns * (size.width + size.across) - size.across;
   const height = 2 * size.margin + layout.rows * (size.height + size.down) + size.height / 2;
+  const scale = zoom.scaleOf({ width, height });
   const touches = ({ from, to }: FlowArrow): boolean => from === selected || to === selected;
   return (
-    <div class="flow-scroll" tabIndex={0} role="group" aria-label="Flow graph">
-      <svg class="flow" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
+    <div class="flow-scroll" tabIndex={0} role="group" aria-label="Flow graph" ref={frame}>
+      <svg class="flow" width={width * scale} height={height * scale} viewBox={`0 0 ${width} ${height}`}>
         <defs>
           <marker
             id="flow-head"
@@ -171,11 +114,12 @@ export function FlowView({ graph, rates }: ViewProps): JSX.Element {
           })}
         </g>
         {graph.nodes.map((node) => (
-          <NodeView
+          <FlowNodeView
             key={node.id}
             node={node}
             at={placeOf(node.id)}
             perMinute={rates.perMinute(node.id, time)}
+            isFailing={isFailing(node.id)}
             select={select}
           />
         ))}

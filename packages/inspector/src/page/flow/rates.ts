@@ -26,6 +26,7 @@ export function createRates(): Rates {
     add(key, count, at) {
       const slot = Math.floor(at / slotMs);
       const values = renewed(key, slot);
+      if (slot <= (counts.get(key)?.slot ?? 0) - slots) return;
       values[slot % slots] = (values[slot % slots] ?? 0) + count;
     },
     perMinute(key, now) {
