@@ -28,6 +28,10 @@ export function describeDeploy(get: GetStage): void {
       page.getByRole("button", { name: /New tickets/ }).waitFor(),
     );
     await expectAccessible(stage, "/deploy?from=code", "deploy-code", (page) => page.getByRole("textbox").waitFor());
+    await using without = await startServed();
+    await expectAccessible({ ...stage, served: without }, "/deploy", "deploy-empty", (page) =>
+      page.getByText("x serve --registry DIR").waitFor(),
+    );
     await using visited = await openSignedIn(stage, "/deploy");
     const { page } = visited;
     await page.getByRole("searchbox", { name: "Search the registry" }).fill("orders");
@@ -67,8 +71,35 @@ export function describeDeploy(get: GetStage): void {
     expectQuiet(visited);
   });
 
+  test("a file is chosen or dropped, TypeScript too, and refused with its problem", async () => {
+    await using visited = await openSignedIn(get(), "/deploy");
+    const { page } = visited;
+    const input = page.getByLabel("Drop a file, or choose one");
+    const alert = page.getByRole("alert");
+    const fileOf = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+    await input.setInputFiles(fileOf("notes.pdf", ""));
+    await alert.filter({ hasText: "notes.pdf is no .js or .ts file." }).waitFor();
+    await input.setInputFiles(fileOf("broken.js", "export default {"));
+    await alert.filter({ hasText: /^broken\.js\n/ }).waitFor();
+    await input.setInputFiles(fileOf("chosen.js", component({ name: "Chosen file" })));
+    await page.getByRole("region", { name: "Chosen file" }).waitFor();
+    await page.getByRole("button", { name: "Another component" }).click();
+    await input.waitFor({ state: "attached" });
+    const typed = `export default { name: "Dropped file", version: "1", run(this: unknown, event: { n: number }): void {} };`;
+    await page.evaluate(`(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([${JSON.stringify(typed)}], "dropped.ts"));
+      for (const type of ["dragover", "drop"])
+        document.querySelector("h1").dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    })()`);
+    await page.getByRole("region", { name: "Dropped file" }).waitFor();
+    await page.getByRole("button", { name: "Deploy", exact: true }).click();
+    await page.getByText(/ is deployed$/).waitFor();
+    expectQuiet(visited);
+  });
+
   test("code at a URL is read from there, and a URL without code is refused", async () => {
-    await using visited = await openSignedIn(get(), "/deploy?from=url");
+    await using visited = await openSignedIn(get(), "/deploy");
     const { page } = visited;
     await page.getByLabel("URL of the code").fill("https://shop.test/missing.js");
     await page.getByRole("button", { name: "Continue" }).click();

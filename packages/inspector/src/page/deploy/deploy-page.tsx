@@ -4,25 +4,20 @@ import { useState } from "preact/hooks";
 import { request } from "../api/client.ts";
 import type { DataOf } from "../api/shapes.ts";
 import { notify } from "../app/notices.ts";
-import { goTo, linkTo, place, setQuery } from "../app/router.ts";
+import { goTo, linkTo, place } from "../app/router.ts";
 import type { PropValues } from "../props-form/draft.ts";
 import { PropsForm } from "../props-form/props-form.tsx";
 import { Part } from "../runs/part.tsx";
 import { Button } from "../ui/button.tsx";
-import { Chips } from "../ui/chips.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Badge } from "../ui/status.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import { FromCode, FromRegistry, FromUrl } from "./component-choice.tsx";
+import { CodeChoice } from "./code-choice.tsx";
 import type { DeployedComponent } from "./deployed-component.ts";
-
-const ways = [
-  { value: "", label: "From the registry" },
-  { value: "url", label: "By URL" },
-  { value: "code", label: "By code" },
-] as const;
-
-const views = { "": FromRegistry, url: FromUrl, code: FromCode } as const;
+import { FileChoice } from "./file-choice.tsx";
+import { RegistryChoice } from "./registry-choice.tsx";
+import type { ChoiceProps } from "./saved-component.ts";
+import { UrlChoice } from "./url-choice.tsx";
 
 const about = "Optional; events are posted there from the deploy hook on";
 
@@ -76,21 +71,41 @@ function Configure({ component, back }: ConfigureProps): JSX.Element {
   );
 }
 
+/** What there is to deploy: the registry, and beside it a file, a URL or code. */
+function Choices({ choose }: ChoiceProps): JSX.Element {
+  if (place.value.query.get("from") === "code") return <CodeChoice choose={choose} />;
+  return (
+    <div class="deploy-choices">
+      <Part title="Registry" bare>
+        <RegistryChoice choose={choose} />
+      </Part>
+      <div class="stack">
+        <Part title="File">
+          <FileChoice choose={choose} />
+        </Part>
+        <Part title="URL">
+          <UrlChoice choose={choose} />
+        </Part>
+        <Part title="Code">
+          <a href={linkTo("/deploy", { from: "code" })}>Write or paste the code</a>
+        </Part>
+      </div>
+    </div>
+  );
+}
+
 /** Deploys a source: a component is chosen, then configured. */
 export default function DeployPage(): JSX.Element {
   const [component, choose] = useState<DeployedComponent>();
-  const way = ways.find(({ value }) => value === place.value.query.get("from"))?.value ?? "";
-  const Choice = views[way];
+  const isCode = place.value.query.get("from") === "code";
   return (
     <>
-      <PageHead title="Deploy" />
-      {!component && (
-        <div class="bar">
-          <Chips label="From" value={way} choices={ways} change={(from) => setQuery({ from })} />
-        </div>
-      )}
-      <div class="page-body deploy-page">
-        {component ? <Configure component={component} back={() => choose(undefined)} /> : <Choice choose={choose} />}
+      <PageHead
+        title={isCode ? "Code" : "Deploy"}
+        {...(isCode && { crumb: { label: "Deploy", link: linkTo("/deploy") } })}
+      />
+      <div class={`page-body deploy-page ${component || isCode ? "one" : ""}`}>
+        {component ? <Configure component={component} back={() => choose(undefined)} /> : <Choices choose={choose} />}
       </div>
     </>
   );
