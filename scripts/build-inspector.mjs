@@ -56,7 +56,8 @@ async function bundle() {
     base: "./",
     resolve: { conditions: ["@x/source", ...defaultClientConditions] },
     logLevel: "warn",
-    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    // The same files also where tests build them, with another NODE_ENV.
+    oxc: { jsx: { runtime: "automatic", importSource: "preact", development: false } },
     build: {
       write: false,
       target: "es2023",

@@ -10,9 +10,9 @@ const files = readInspectorFiles().map((file) => ({
   content: readFileSync(new URL(file.path, inspectorFolder)),
 }));
 
-test("all files of the inspector have at most 250 kB, compressed", () => {
+test("all files of the inspector have at most 260 kB, compressed", () => {
   const sizes = files.map(({ content }) => gzipSync(content, { level: 9 }).length);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(250_000);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(260_000);
   expect(files.length).toBeGreaterThan(5);
 });
 
