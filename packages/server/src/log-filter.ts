@@ -1,7 +1,7 @@
 import type { LogRecord } from "@x/client";
 import type { StoredEvent } from "@x/runtime";
 
-import type { ParameterSchema } from "./schema.ts";
+import type { ParameterOf } from "./schema.ts";
 
 const levels = ["debug", "info", "warn", "error"] as const;
 type LogLevel = (typeof levels)[number];
@@ -15,7 +15,11 @@ const levelsByKind: Readonly<Record<string, LogLevel>> = {
 };
 
 /** Common to the list and the stream of the logs of all sources. */
-export const logParameters = {
+export const logParameters: {
+  readonly source_id: ParameterOf<"string">;
+  readonly level: ParameterOf<"string"> & { readonly enum: readonly ("" | LogLevel)[] };
+  readonly q: ParameterOf<"string">;
+} = {
   source_id: { type: "string", maxLength: 256, description: "the id of a source or workflow; default: all" },
   level: {
     type: "string",
@@ -28,7 +32,7 @@ export const logParameters = {
     maxLength: 1_000,
     description: "words that a record has in its text, its error or its execution id, in any case",
   },
-} as const satisfies Readonly<Record<string, ParameterSchema>>;
+};
 
 export interface LogQuery {
   readonly source_id?: string;

@@ -4,15 +4,15 @@ import { readClient, viewApp, viewService } from "../account-views.ts";
 import { emptyAnswer, jsonAnswer } from "../answer.ts";
 import { allOf, dataOf } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
-import type { CheckedLater, ParameterSchema } from "../schema.ts";
+import type { CheckedLater, ParameterOf, ParameterSchema } from "../schema.ts";
 
 /** The slug of an app in a path. */
-export const appSlug = {
+export const appSlug: ParameterOf<"string"> = {
   type: "string",
   minLength: 1,
   maxLength: 128,
   description: "the slug of an app, as app props name it",
-} as const satisfies ParameterSchema;
+};
 const app = appSlug;
 // The runtime validates these: schema errors quote the value, and a client's secret must not be shown.
 const oauth = {
