@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { runHere } from "../packages/cli/src/run-here.cases.ts";
 
-const templates = ["timer", "http", "polling", "webhook", "app", "action"];
+const templates = ["timer", "http", "polling", "webhook", "app", "app-events", "action"];
 
 /** Arguments of `x new` for one project of each template in each language. */
 export const projects = templates.flatMap((template) =>

@@ -21,6 +21,7 @@ import { hostileAnswers } from "./server/answers.ts";
 import { pages } from "./server/pages.ts";
 import { rawRequests } from "./server/requests.ts";
 import { slowClients } from "./server/slow.ts";
+import { hostileAppRequests } from "./apps/requests.ts";
 import { leaks } from "./sources/leaks.ts";
 import { allScenes } from "./sources/scenes.ts";
 import { hostileWebhooks } from "./sources/webhooks.ts";
@@ -57,6 +58,7 @@ export const corpus: readonly Attack[] = [
   ...upstreams,
   ...hostileWebhooks,
   ...rawRequests,
+  ...hostileAppRequests,
   ...slowClients,
   ...pages,
   ...hostileAnswers,

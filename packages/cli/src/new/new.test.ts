@@ -66,7 +66,7 @@ test("the readme of every template explains the deploy, with an account when its
     const readme = files.get("README.md");
     expect(readme).toContain("npx @x/cli events sample --follow\n");
     const withAccount =
-      /accounts add sample [^]*npx @x\/cli deploy sample\.js --props package=vitest --account sample=sample/;
+      /accounts add sample [^]*npx @x\/cli deploy sample\.js (?:--props package=vitest )?--account sample=sample/;
     expect(readme).toMatch(sources.length === 1 ? /npx @x\/cli deploy sample\.js/ : withAccount);
     expect(files.get("sample.js")).toContain('key: "sample"');
   }
@@ -94,7 +94,7 @@ test("a project depends on this release and on the tools that this repository us
 });
 
 test("an answer is a template's name or number, and is asked for until it is", async () => {
-  expect([" HTTP", "2", "0", "7", ""].map((answer) => findTemplate(answer, templates)?.name)).toEqual([
+  expect([" HTTP", "2", "0", "8", ""].map((answer) => findTemplate(answer, templates)?.name)).toEqual([
     "http",
     "http",
     undefined,
@@ -251,7 +251,7 @@ test("a wrong command line is reported, exit 2, also without a terminal", async 
     [["Größe newOrders!", "--template", "timer"], "; such as gro-e-new-orders"],
     [["123", "--template", "timer"], 'a letter first, got "123"\n'],
     [[], "Which NAME?"],
-    [["sample"], "Which template? Give --template timer|http|polling|webhook|app|action"],
+    [["sample"], "Which template? Give --template timer|http|polling|webhook|app|app-events|action"],
     [["sample", "--template", "tiemr"], 'There is no template "tiemr"; did you mean timer?'],
   ] as const;
   for (const [args, message] of wrong) {

@@ -20,6 +20,7 @@ import type { Language, Template } from "./template.ts";
 import { EnvironmentError, messageOf, UsageError } from "../errors.ts";
 import { readVersion } from "../version.ts";
 import { actionTemplate } from "./action.ts";
+import { appEventsTemplate } from "./app-events.ts";
 import { appTemplate } from "./app.ts";
 import { httpTemplate } from "./http.ts";
 import { pollingTemplate } from "./polling.ts";
@@ -49,6 +50,7 @@ export const templates: readonly Template[] = [
   pollingTemplate,
   webhookTemplate,
   appTemplate,
+  appEventsTemplate,
   actionTemplate,
 ];
 

@@ -25,6 +25,8 @@ export interface SingleRunOptions {
   readonly propTexts?: GivenProps["propTexts"];
   readonly accounts?: AccountsByApp | undefined;
   readonly event: Json | undefined;
+  /** The name of the event, which is one of an app. */
+  readonly appEvent?: string | undefined;
   /** Keep the events of the deploy hook. */
   readonly emitOnDeploy: boolean;
   /** False runs none of the hooks. */

@@ -11,6 +11,7 @@ import { accountsFlag, readAccounts } from "../arguments/accounts-file.ts";
 import { checkFile } from "../arguments/path.ts";
 import { parseEvent, parseProps, readFileOperand } from "../arguments/values.ts";
 import { createLogger } from "../terminal/logger.ts";
+import { appEventFlag } from "./app-event.ts";
 import { Interrupted, runOnce, type SingleRunResult } from "./single-run.ts";
 import type { SingleRunOptions } from "./run-target.ts";
 import { parseInteger } from "../arguments/quantity.ts";
@@ -33,6 +34,7 @@ export function readRunOptions(args: Arguments): SingleRunOptions {
     ...given,
     accounts: args.read("accounts", readAccounts),
     event: args.read("event", parseEvent),
+    appEvent: args.text("app-event"),
     emitOnDeploy: args.has("deploy"),
     hooks: !args.has("no-hooks"),
     publicUrl: readPublicUrl(args),
@@ -88,6 +90,7 @@ export const runCommand: Command = {
     accountsFlag,
     envFileFlag,
     { name: "event", value: "JSON|@FILE", about: "the event that run gets" },
+    appEventFlag,
     { name: "deploy", about: "keep what the deploy hook emits" },
     { name: "no-hooks", about: "run no hooks" },
     publicUrlFlag,

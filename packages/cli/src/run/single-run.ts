@@ -19,6 +19,7 @@ import {
   type StoredEvent,
 } from "@x/runtime";
 
+import { checkAppEvent } from "./app-event.ts";
 import { type SingleRunOptions, openRunTarget, type RunTarget } from "./run-target.ts";
 
 /** An emitted event. */
@@ -218,7 +219,7 @@ async function deactivate(
 async function runTarget(
   runtime: Runtime,
   { id, component, hooks, withoutAccount }: RunTarget,
-  { times, event, emitOnDeploy, hooks: runsHooks }: SingleRunOptions,
+  { times, event, appEvent, emitOnDeploy, hooks: runsHooks }: SingleRunOptions,
   { observed, keyv }: { readonly observed: ObservedExecution[]; readonly keyv: ReturnType<typeof createMemoryKeyv> },
 ): Promise<Omit<SingleRunResult, "deactivate">> {
   const deploy = {
@@ -227,6 +228,7 @@ async function runTarget(
     calls: observed.splice(0).flatMap(({ calls }) => calls),
     logs: (await oldestFirst(runtime, id, "$logs")).map(({ payload }) => JSON.parse(payload) as LogRecord),
   };
+  if (appEvent !== undefined) checkAppEvent((await runtime.source(id)).source, appEvent);
   const runs: RunResult[] = [];
   for (let run = 0; run < times; run++) {
     const execution = await runtime.invoke(id, event === undefined ? {} : { event });

@@ -8,7 +8,7 @@ import { httpEvent } from "../http/request-event.ts";
 import { requestEntry, type RequestLog } from "../http/request-log.ts";
 import { settleRequest, unreadableAnswer } from "../http/verified-request.ts";
 import { proves } from "../signatures/described-scheme.ts";
-import type { AppEvent } from "./app-event.ts";
+import { type AppEvent, readEvents } from "./app-event.ts";
 import type { AppEvents } from "./app-events.ts";
 import type { ReaderAnswer, Readers } from "./reader.ts";
 import { findAppService } from "./services/table.ts";
@@ -43,7 +43,8 @@ async function readRequest(endpoint: AppEndpoint, request: EndpointRequest, read
   if (endpoint.reader) return readers.receive(endpoint, event);
   const service = findAppService(endpoint.service ?? "");
   const events = service?.read({ request, event, allUsers: endpoint.allUsers });
-  return events ? { events } : "unreadable";
+  // What a service sends is bounded as what a reader of the user's returns.
+  return events ? { events: readEvents(events) } : "unreadable";
 }
 
 /** What the answer of a custom reader to a request without effects is; an empty 200 otherwise. */

@@ -1,0 +1,24 @@
+import type { Source } from "@x/runtime";
+
+import type { Flag } from "../arguments/arguments.ts";
+import { UsageError } from "../errors.ts";
+
+export const appEventFlag: Flag = {
+  name: "app-event",
+  value: "NAME",
+  about: "the event of --event is one of an app with this name, which the component must listen to",
+};
+
+const mostShown = 20;
+
+/** Throws `UsageError` unless the source listens to events of an app with this name. */
+export function checkAppEvent({ appEvents = {} }: Pick<Source, "appEvents">, name: string): void {
+  const hooks = Object.values(appEvents);
+  if (hooks.length === 0) throw new UsageError("--app-event needs a prop of type $.interface.apphook; there is none");
+  if (hooks.some(({ names }) => names.length === 0 || names.includes(name))) return;
+  const names = [...new Set(hooks.flatMap((hook) => hook.names))];
+  const more = names.length > mostShown ? ", …" : "";
+  throw new UsageError(
+    `The component does not listen to ${name}; its events are ${names.slice(0, mostShown).join(", ")}${more}`,
+  );
+}
