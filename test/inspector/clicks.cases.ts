@@ -7,7 +7,7 @@ import type { Visit } from "./chromium.ts";
 import { expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
 
 /** Begins at the list of sources, and counts the clicks from there. */
-async function fromSources(get: GetStage): Promise<Visit> {
+export async function fromSources(get: GetStage): Promise<Visit> {
   const visited = await openSignedIn(get(), "/sources");
   await visited.page.getByRole("table", { name: "Sources" }).waitFor();
   await visited.page.evaluate(
@@ -16,7 +16,7 @@ async function fromSources(get: GetStage): Promise<Visit> {
   return visited;
 }
 
-const clicksIn = (page: Page): Promise<number> => page.evaluate<number>("globalThis.clicks");
+export const clicksIn = (page: Page): Promise<number> => page.evaluate<number>("globalThis.clicks");
 
 /** How many clicks answers are away from the list of sources. */
 export function describeClicks(get: GetStage): void {

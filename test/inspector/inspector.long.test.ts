@@ -9,6 +9,7 @@ import { describeOverview } from "./overview.cases.ts";
 import { describeRuns } from "./runs.cases.ts";
 import { describeSignIn } from "./sign-in.cases.ts";
 import { describeManySources } from "./many-sources.cases.ts";
+import { describePageClicks } from "./page-clicks.cases.ts";
 import { describeProps } from "./props.cases.ts";
 import { describeSource } from "./source.cases.ts";
 import { describeSources } from "./sources.cases.ts";
@@ -26,6 +27,7 @@ describeInBrowser((get) => {
   });
   describe("clicks", () => {
     describeClicks(get);
+    describePageClicks(get);
   });
   describe("many sources", () => {
     describeManySources(get);
