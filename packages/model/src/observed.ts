@@ -10,6 +10,16 @@ export interface ObservedCall {
   readonly error?: string;
 }
 
+/** One finished call of `options`, `additionalProps` or `eventNames`, whose answer alone counts. */
+export interface ObservedQuestion {
+  readonly entry: "options" | "additionalProps" | "eventNames";
+  readonly componentId: string;
+  /** The user who asked. */
+  readonly userId: string;
+  /** Its requests, in the order in which they began. */
+  readonly calls: readonly ObservedCall[];
+}
+
 /** One finished call of a component's code, with its effects before they are committed. */
 export interface ObservedExecution {
   readonly source: Source;

@@ -102,6 +102,7 @@ export {
   type OAuthClient,
   type OAuthGrant,
   type ObservedCall,
+  type ObservedQuestion,
   type Omitted,
   type PackageLock,
   type Page,

@@ -51,6 +51,15 @@ const files = {
   "loops.js": component(`for (;;);`),
   "waits.js": component(`await fetch(this.service + "/never");`),
   "leaves.js": component(`this.$emit(1);`, `throw new TypeError("cannot leave");`),
+  "fields.js": `export default {
+    name: "Fields", version: "1", props: { service: { type: "string", reloadProps: true } },
+    async additionalProps() {
+      const { status } = await fetch(this.service + "/fields");
+      if (this.service.includes("#")) throw new Error("no fields: " + status);
+      return {};
+    },
+    run() { this.$emit(1); },
+  };`,
 };
 
 test("S51 x run runs deploy and activate before the run, and deactivate after it, and says so", async () => {
@@ -151,4 +160,16 @@ test("S51 under --watch each run ends with deactivate, also the last", async () 
   x.hear("SIGINT");
   expect(await x.exit).toBe(0);
   expect(registered.size).toBe(0);
+});
+
+test("x run shows the requests of additionalProps, also when it fails", async () => {
+  await using folder = await makeFolder(files);
+  const run = (service: string) =>
+    runHere(["run", "fields.js", "--props", `service=${service}`, "--network", "allow-private"], { cwd: folder.path });
+  const good = await run(base);
+  expect(good.code).toBe(0);
+  expect(good.out).toMatch(/^deploy\n {2}http {3}GET http.*\/fields -> 200\n/);
+  const failed = await run(`${base}/#`);
+  expect(failed.code).toBe(1);
+  expect(failed.err).toMatch(/^ {2}http {3}GET http.* -> 200\nerror\[additional_props_failed, component_threw\]: /);
 });

@@ -3,6 +3,7 @@ import {
   type ComponentShape,
   type Json,
   type NoteFiles,
+  type ObservedCall,
   type ObservedExecution,
   type Runtime,
   XError,
@@ -55,26 +56,25 @@ export interface RunTarget {
 export interface RunObservation {
   /** The executions that have ended so far. */
   readonly observed: readonly ObservedExecution[];
+  /** Requests of `additionalProps` so far. */
+  readonly asked: readonly ObservedCall[];
   readonly noted?: NoteFiles | undefined;
 }
 
-/** Adds to a hook's failure its requests and the app props without an account, as a run's failure has them. */
-function withHookTrace(
-  error: unknown,
-  observed: readonly ObservedExecution[],
-  withoutAccount: readonly string[],
-): unknown {
-  if (XError.is(error) && error.code === "hook_failed")
-    Object.assign(error.details, { calls: observed.flatMap(({ calls }) => calls), without_account: withoutAccount });
+/** Adds to a failure of a hook or of `additionalProps` the requests and the app props without an account, as a run's has them. */
+function withTrace(error: unknown, { observed, asked }: RunObservation, withoutAccount: readonly string[]): unknown {
+  const calls = [...asked, ...observed.flatMap((each) => each.calls)];
+  if (XError.is(error) && (error.code === "hook_failed" || error.code === "additional_props_failed"))
+    Object.assign(error.details, { calls, without_account: withoutAccount });
   return error;
 }
 
 async function deploySource(
   runtime: Runtime,
   { file, root, accounts, emitOnDeploy, hooks, props: values, propTexts = {} }: SingleRunOptions,
-  { observed, noted }: RunObservation,
+  watching: RunObservation,
 ): Promise<RunTarget> {
-  const { id: componentId, shape } = await runtime.saveComponent({ file, root }, noted);
+  const { id: componentId, shape } = await runtime.saveComponent({ file, root }, watching.noted);
   const unused = accounts && unusedAccounts(`${shape.name} has`, [shape], accounts);
   if (unused !== undefined) console.error(inLine(`warning: ${unused}`));
   const props = { ...(accounts && accountProps(shape, accounts)), ...values };
@@ -92,7 +92,7 @@ async function deploySource(
       hooks: component.shape.hooks,
     };
   } catch (error) {
-    throw withHookTrace(error, observed, withoutAccount);
+    throw withTrace(error, watching, withoutAccount);
   }
 }
 

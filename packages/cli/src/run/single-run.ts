@@ -20,7 +20,7 @@ import {
 } from "@x/runtime";
 
 import { checkAppEvent } from "./app-event.ts";
-import { type SingleRunOptions, openRunTarget, type RunTarget } from "./run-target.ts";
+import { type SingleRunOptions, openRunTarget, type RunObservation, type RunTarget } from "./run-target.ts";
 
 /** An emitted event. */
 export interface Emitted {
@@ -57,7 +57,7 @@ interface HooksResult {
 /** The result of `x run`: the deploy and every run. */
 export interface SingleRunResult {
   readonly component: RunTarget["component"];
-  /** What the hooks did before the first run. */
+  /** What additionalProps and the hooks did before the first run. */
   readonly deploy: HooksResult & {
     readonly emitted: readonly Emitted[];
     /** True when events of the deploy hook are dropped, without --deploy. */
@@ -168,6 +168,7 @@ export async function runOnEngine<T>(
   const memory = createMemory();
   const { limits: _ofEngine, ...others } = options.runtime;
   const observed: ObservedExecution[] = [];
+  const asked: ObservedCall[] = [];
   const { accounts, publicUrl } = options;
   const open = (): Promise<Runtime> =>
     createRuntime({
@@ -178,11 +179,11 @@ export async function runOnEngine<T>(
       ...(publicUrl !== undefined && { publicUrl }),
       // The result names the props without an account.
       missingAccounts: "allow",
-      observe: (each) => void observed.push(each),
+      observe: { end: (each) => void observed.push(each), ask: ({ calls }) => void asked.push(...calls) },
       ...(accounts && { accounts: ({ app, id }) => accounts[id] ?? accounts[app] }),
     });
   await using runtime = await open();
-  const target = await openRunTarget(runtime, options, { observed, noted });
+  const target = await openRunTarget(runtime, options, { observed, asked, noted });
   const ending = (on: Runtime): Promise<SingleRunResult["deactivate"]> =>
     options.hooks && target.hooks.includes("deactivate")
       ? deactivate(on, target.id, observed)
@@ -191,7 +192,7 @@ export async function runOnEngine<T>(
   stop?.addEventListener("abort", interrupt, { once: true });
   try {
     stop?.throwIfAborted();
-    const result = await runTarget(runtime, target, options, { observed, keyv });
+    const result = await runTarget(runtime, target, options, { observed, asked, keyv });
     stop?.removeEventListener("abort", interrupt);
     return report({ ...result, deactivate: await ending(runtime) });
   } catch (error) {
@@ -220,12 +221,19 @@ async function runTarget(
   runtime: Runtime,
   { id, component, hooks, withoutAccount }: RunTarget,
   { times, event, appEvent, emitOnDeploy, hooks: runsHooks }: SingleRunOptions,
-  { observed, keyv }: { readonly observed: ObservedExecution[]; readonly keyv: ReturnType<typeof createMemoryKeyv> },
+  {
+    observed,
+    asked,
+    keyv,
+  }: Pick<RunObservation, "asked"> & {
+    readonly observed: ObservedExecution[];
+    readonly keyv: ReturnType<typeof createMemoryKeyv>;
+  },
 ): Promise<Omit<SingleRunResult, "deactivate">> {
   const deploy = {
     dropsEvents: runsHooks && !emitOnDeploy && hooks.includes("deploy"),
     emitted: (await oldestFirst(runtime, id, "emits")).map(eventOf),
-    calls: observed.splice(0).flatMap(({ calls }) => calls),
+    calls: [...asked, ...observed.splice(0).flatMap(({ calls }) => calls)],
     logs: (await oldestFirst(runtime, id, "$logs")).map(({ payload }) => JSON.parse(payload) as LogRecord),
   };
   if (appEvent !== undefined) checkAppEvent((await runtime.source(id)).source, appEvent);

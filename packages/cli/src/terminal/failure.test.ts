@@ -77,3 +77,10 @@ test("a missing prop, and a text that is no value of the type, are reported with
   expect((await run("--props", "size=many")).err).toContain(`--props size  Prop "size" must be an integer, got "many"`);
   expect(await run("--props", "size=12345")).toMatchObject({ code: 0, err: "" });
 });
+
+test("an account that is not there suggests the flag for another one", () => {
+  const error = new XError("account_missing", ["apn_1", "billing", "acme"]);
+  expect(failureText(error).split("\n").at(-1)).toBe(
+    "  Give another one with --account acme=NAME; x accounts add acme adds one.",
+  );
+});

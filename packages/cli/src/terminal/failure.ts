@@ -25,6 +25,12 @@ function flagProblem<P extends Problem>(problem: P, isOfService: boolean): P {
     : { ...problem, path: "--accounts FILE", message: `${wanted}: FILE has its credentials` };
 }
 
+/** The flag for an account that is not there. */
+function accountHint({ code, message }: XError): string[] {
+  const app = code === "account_missing" ? /of app "([^"]+)"/.exec(message)?.[1] : undefined;
+  return app === undefined ? [] : [`  Give another one with --account ${app}=NAME; x accounts add ${app} adds one.`];
+}
+
 /** A problem with its path and, when known, its source line. */
 function problemText({ path, message, frame }: Problem & { readonly frame?: unknown }): string[] {
   return [
@@ -33,7 +39,10 @@ function problemText({ path, message, frame }: Problem & { readonly frame?: unkn
   ];
 }
 
-/** The requests and logs of a hook before it failed. */
+/** Codes of errors that a component's code threw while it was deployed. */
+const ofDeploy: ReadonlySet<string> = new Set(["hook_failed", "additional_props_failed"]);
+
+/** The requests and logs of such code before it failed. */
 function hookTrace({ details: { calls = [], observations = [] } }: XError): string[] {
   return [
     ...(calls as readonly ObservedCall[]).map(callLine),
@@ -71,9 +80,10 @@ function codedErrorText(error: XError): string {
   const hint = [
     ...(typeof ownHint === "string" ? [hanging(`  hint: ${ownHint}`, "  ")] : []),
     ...(isMissing ? ["  Set props with --props NAME=VALUE."] : []),
+    ...accountHint(error),
     ...(error.code === "store_locked" ? ["  Stop that process, or choose another folder with --data DIR."] : []),
   ];
-  const before = error.code === "hook_failed" ? hookTrace(error) : [];
+  const before = ofDeploy.has(error.code) ? hookTrace(error) : [];
   const without = (error.details["without_account"] ?? []) as readonly string[];
   return [
     ...before,

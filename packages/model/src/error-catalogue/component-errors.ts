@@ -137,7 +137,7 @@ export const componentErrors = {
     exit: "component",
     meaning: "A prop is configured with an account that no longer exists.",
     cause: "The account was deleted with force while the source used it.",
-    fix: "x accounts add APP, then configure the prop with the new id.",
+    fix: "x accounts add APP, then x sources update ID --account APP=NAME.",
   },
   account_failed: {
     text: (id: string, app: string, problem: string): string =>

@@ -6,6 +6,7 @@ import type {
   ExecutionStatus,
   Histogram,
   HookName,
+  ObservedQuestion,
   SourceType,
   TransitionKind,
 } from "@x/model";
@@ -71,6 +72,8 @@ export interface ObserveHooks {
   readonly start?: (started: ObservedStart) => void;
   /** After a run or hook, right before the commit; a trigger whose commit fails may be observed again. */
   readonly end?: (ended: ObservedExecution) => void;
+  /** After a call of `options`, `additionalProps` or `eventNames`. */
+  readonly ask?: (asked: ObservedQuestion) => void;
   /** After the commit of a run. */
   readonly commit?: (committed: ObservedCommit) => void;
   readonly delivery?: (delivery: ObservedDelivery) => void;

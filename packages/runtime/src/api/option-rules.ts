@@ -29,6 +29,7 @@ const packageRules: Rules<PackageOptions> = {
 const observeRules: Rules<ObserveHooks> = {
   start: rule.fn,
   end: rule.fn,
+  ask: rule.fn,
   commit: rule.fn,
   delivery: rule.fn,
   deploy: rule.fn,

@@ -12,8 +12,9 @@ import {
 } from "@x/model";
 import type { Accounts } from "../accounts/accounts.ts";
 import { isAccountError, sandboxCallFor } from "./sandbox-call.ts";
-import { collect } from "./collected.ts";
+import { collect, type Trace } from "./collected.ts";
 import { type ExecuteParts, withRenewed } from "./component-call.ts";
+import { shownCalls } from "./observation.ts";
 import type { Observer } from "../observe/contract.ts";
 import { reportInSteps, type ReportRules, sourceMapFor } from "./records/report.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
@@ -25,7 +26,7 @@ export interface AskParts extends Pick<ExecuteParts, "callRules" | "fetchFor"> {
   readonly settleRules: () => ReportRules;
   readonly accounts: Pick<Accounts, "hold">;
   readonly clock: Clock;
-  readonly observer: Pick<Observer, "working">;
+  readonly observer: Pick<Observer, "working" | "asked">;
   readonly queues: UserQueues;
 }
 
@@ -93,9 +94,11 @@ export async function ask(cached: CachedSource, question: Question, parts: AskPa
     parts.observer.working(`the begin of ${works[entry]}`, source.id);
     const sandboxCall = await sandboxCallFor(cached, { entry, event: JSON.stringify(event) }, parts.callRules);
     const renewed: Json[] = [];
+    const trace: Trace | undefined = parts.observer.asked && { steps: [], calls: [] };
     const collected = collect({
       fetch: parts.fetchFor({ userId: source.userId, hops: 0 }, (auth) => renewed.push(auth)),
       logsPerRun: parts.callRules.limits.logsPerRun,
+      trace,
     });
     // A separate id: a question that blocks its thread must not count against the source's runs.
     const outcome: Outcome = await parts.sandbox.call(
@@ -110,6 +113,10 @@ export async function ask(cached: CachedSource, question: Question, parts: AskPa
     const sourceMap = await sourceMapFor(cached, ended, parts.callRules.text);
     const reported = { executionId, entry, ...ended, sourceMap, auth: withRenewed(sandboxCall.self.auth, renewed) };
     const { error, logs: observations, mask } = await inSlices(reportInSteps(cached, reported, rules));
+    if (trace) {
+      const { id: componentId } = component;
+      parts.observer.asked?.({ entry, componentId, userId: source.userId, calls: shownCalls(trace.calls, mask) });
+    }
     return { result: outcome.result, error, observations, mask: mask.text };
   };
   return parts.queues.run(source.userId, async () => {

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 
 import { manualClock } from "../../../model/src/process/clock.ts";
 import { testEngine } from "../engine.cases.ts";
+import type { ObservedQuestion } from "../../../model/src/observed.ts";
 import type { ObservedExecution } from "../api/events-api.ts";
 import type { RuntimeOptions } from "../api/options.ts";
 import { componentText, startMs, type Trial, trialOf } from "../runtime.cases.ts";
@@ -54,6 +55,28 @@ it("reports every request and its outcome", async () => {
       { method: "GET", url: "https://one.test/a", status: 204 },
       { method: "POST", url: "https://one.test/b", error: "Request to https://one.test/b failed: no way." },
     ],
+  ]);
+});
+
+it("reports the requests of options and additionalProps, without secrets", async () => {
+  const seen: ObservedQuestion[] = [];
+  const options = {
+    network: { fetch: () => Promise.resolve(new Response(null, { status: 403 })) },
+    observe: { ask: (asked: ObservedQuestion) => void seen.push(asked) },
+  };
+  await using runtime = (await open(options)).runtime;
+  const code = componentText(
+    `props: { token: { type: "string", secret: true, reloadProps: true } },
+     async additionalProps() { await fetch("https://one.test/fields?key=" + this.token); return {}; }, run() {},`,
+  );
+  const { component, source } = await runtime.deploy({ code, props: { token: "hidden-token" } });
+  expect(seen).toEqual([
+    {
+      entry: "additionalProps",
+      componentId: component.id,
+      userId: source.userId,
+      calls: [{ method: "GET", url: "https://one.test/fields?key=***", status: 403 }],
+    },
   ]);
 });
 

@@ -4,6 +4,15 @@ import type { CachedSource } from "./lane/source-cache.ts";
 import { rememberedId } from "./remembered-id.ts";
 import type { Executed, Settled } from "./settle.ts";
 
+/** Requests without secrets. */
+export const shownCalls = (calls: Trace["calls"], mask: Settled["mask"]): ObservedExecution["calls"] =>
+  calls.map(({ method, url, status, error }) => ({
+    method,
+    url: mask.text(url),
+    ...(status !== undefined && { status }),
+    ...(error !== undefined && { error: mask.text(error) }),
+  }));
+
 /** The details of an ended call of `run` or of a hook. */
 export function observation(
   cached: CachedSource,
@@ -13,7 +22,7 @@ export function observation(
 ): ObservedExecution {
   return {
     source: cached.source,
-    // Calls of `options` and `additionalProps` are not observed.
+    // Calls of `options` and the like are observed as questions.
     entry: executed.entry as "run" | HookName,
     type: executed.type,
     event: executed.event,
@@ -31,11 +40,6 @@ export function observation(
       ),
     ),
     steps,
-    calls: calls.map(({ method, url, status, error }) => ({
-      method,
-      url: settled.mask.text(url),
-      ...(status !== undefined && { status }),
-      ...(error !== undefined && { error: settled.mask.text(error) }),
-    })),
+    calls: shownCalls(calls, settled.mask),
   };
 }

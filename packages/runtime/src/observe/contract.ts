@@ -5,6 +5,7 @@ import type {
   Execution,
   HookName,
   ObservedExecution,
+  ObservedQuestion,
   QueuedDelivery,
   Source,
   SourceType,
@@ -48,6 +49,8 @@ export interface Observer {
   started(call: StartedCall): void;
   /** Present when somebody reads the details of calls, which take memory. */
   readonly ended: ((ended: ObservedExecution) => void) | undefined;
+  /** Present when somebody reads the requests of questions. */
+  readonly asked: ((asked: ObservedQuestion) => void) | undefined;
   counted(ended: EndedCall): void;
   committed(run: CommittedRun): void;
   attempted(attempt: Attempt): void;

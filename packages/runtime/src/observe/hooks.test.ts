@@ -31,6 +31,7 @@ function record(): Recorded {
     hooks: {
       start: ({ entry, type, source }) => void seen.push(["start", entry, type, source.name]),
       end: ({ entry, execution }) => void seen.push(["end", entry, execution.status]),
+      ask: ({ entry, calls }) => void seen.push(["ask", entry, calls.length]),
       commit: ({ executionId, queuedMs, sandboxMs, commitMs }) =>
         void seen.push(["commit", executionId !== "", queuedMs, sandboxMs > 0, commitMs >= 0]),
       delivery: ({ number, status, attempt, eventName }) =>

@@ -35,7 +35,7 @@ const outcomeOf = { delivered: "delivered", pending: "retried", dead: "dead" } a
  * is computed for an absent hook.
  */
 export function createObserver({ observe, counts, recent, logger, holds, shownSource }: ObserverParts): Observer {
-  const { start, end, commit, delivery, deploy }: ObserveHooks =
+  const { start, end, ask, commit, delivery, deploy }: ObserveHooks =
     typeof observe === "function" ? { end: observe } : (observe ?? {});
 
   function guard(sourceId: string, call: () => void): void {
@@ -56,6 +56,7 @@ export function createObserver({ observe, counts, recent, logger, holds, shownSo
         guard(observed.source.id, () =>
           end({ ...observed, source: shownSource(observed.source), emitted: observed.emitted.map(shownEvent) }),
         )),
+    asked: ask && ((asked) => guard(asked.componentId, () => ask(asked))),
     counted(ended) {
       counts.call(ended);
       recent.call(ended);
