@@ -12,6 +12,7 @@ interface SummaryBody {
   readonly status: string;
   readonly replay_of: string | null;
   readonly ended_at: number;
+  readonly http?: object;
 }
 
 let service: Service;
@@ -70,9 +71,59 @@ test("they are filtered by status and by the time of their end", async () => {
   expect(idsOf(await list(`/sources/${id}/executions?since=${since}`))).toEqual([later.execution_id]);
 });
 
+test("they are found by a text in their record, by trigger, duration and what became of their events", async () => {
+  const { id } = await runner(0);
+  const { execution_id: ok } = await service.run(id, { n: 71_203 });
+  const { execution_id: failed } = await service.run(id, { fail: "Order B-71203 is unknown" });
+  const found = async (query: string): Promise<string[]> => idsOf(await list(`/sources/${id}/executions?${query}`));
+  expect(await found("q=71203")).toEqual([failed, ok]);
+  expect(await found("q=order%20b-71203")).toEqual([failed]);
+  expect(await found(`q=${ok}`)).toEqual([ok]);
+  expect(await found("q=71203&status=ok")).toEqual([ok]);
+  expect(await found("q=nowhere-to-be-found")).toEqual([]);
+  expect(await found("trigger=manual")).toEqual([failed, ok]);
+  expect(await found("trigger=http")).toEqual([]);
+  expect(await found("min_ms=0&events=none")).toContain(failed);
+  expect(await found("min_ms=900000000")).toEqual([]);
+  const first = await list(`/sources/${id}/executions?q=71203&limit=1`);
+  expect([first.page_info.total_count, idsOf(first)]).toEqual([2, [failed]]);
+  expect(await found(`q=71203&after=${failed}`)).toEqual([ok]);
+  expect(await found(`q=71203&before=${ok}`)).toEqual([failed]);
+  expect(idsOf(await list("/executions?q=71203"))).toEqual([failed, ok]);
+});
+
+test("the request of a client is told in a line, with the status that was sent", async () => {
+  const props = 'http: { type: "$.interface.http", customResponse: true }';
+  const code = component({
+    props,
+    run: 'if (event.body.silent) return; this.http.respond({ status: event.body.status, body: "" }); if (event.body.fail) throw new Error("late")',
+  });
+  const source = await service.deploy(code);
+  const send = async (path: string, body: object): Promise<number> => {
+    const headers = { "content-type": "application/json" };
+    const answer = await service.hit(source, path, { method: "PUT", headers, body: JSON.stringify(body) });
+    await service.runtime.idle();
+    return answer.status;
+  };
+  const statuses = [
+    await send("/orders?n=1", { status: 201 }),
+    await send("", { status: 422, fail: true }),
+    await send("/x", { silent: true }),
+  ];
+  expect(statuses).toEqual([201, 422, 500]);
+  const told = (await list(`/sources/${source.id}/executions?trigger=http`)).data.map(({ http }) => http);
+  expect(told).toEqual([
+    { method: "PUT", path: "/x", status: 500 },
+    { method: "PUT", path: "/", status: 422 },
+    { method: "PUT", path: "/orders?n=1", status: 201 },
+  ]);
+  await service.run(source.id, { body: { status: 200 } });
+  expect((await list(`/sources/${source.id}/executions?limit=1`)).data[0]).not.toHaveProperty("http");
+});
+
 test("parameters that are not valid are refused", async () => {
   const { id } = await runner(0);
-  for (const query of ["status=bad", "since=yesterday", "after=x", "before=dc_1"]) {
+  for (const query of ["status=bad", "trigger=x", "min_ms=x", "events=x", "since=yesterday", "after=x", "before=dc_1"]) {
     const { status, body } = await service.call("GET", `/sources/${id}/executions?${query}`);
     expect([status, body.code, body.details.parameter], query).toEqual([400, "invalid_parameter", query.split("=")[0]]);
   }

@@ -116,6 +116,7 @@ const reads: Reads = [
   ]),
   ...each(ids.sources, ofSource),
   ...each(ids.endpoints, (key): Reads => [[`sourceByEndpoint ${key}`, (store) => store.sourceByEndpoint(key)]]),
+  ["searchExecutions", (store) => unordered(store.searchExecutions(ids.executions, "e"))],
   ...each(ids.executions, (id): Reads => [[`execution ${id}`, (store) => store.execution(id)]]),
   ["timers", (store) => unordered(store.timers())],
   ["triggers", (store) => heads(store.triggers())],

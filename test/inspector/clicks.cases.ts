@@ -42,4 +42,57 @@ export function describeClicks(get: GetStage): void {
     expect(await clicksIn(page)).toBe(2);
     expectQuiet(visited);
   });
+
+  test("why an event was dropped is two clicks away, and so are a test of the run and the run of an order number", async () => {
+    const { runtime } = get().served;
+    const { source } = await runtime.deploy({
+      code: component({
+        name: "Dropping",
+        more: 'dedupe: "unique",',
+        run: "for (const id of event.ids) this.$emit({ order: id }, { id, summary: id })",
+      }),
+    });
+    await runtime.invoke(source.id, { event: { ids: ["K-4711"] } });
+    await runtime.invoke(source.id, { event: { ids: ["K-4711", "K-4712", "K-4712"] } });
+    for (const [button, about] of [
+      ["", 'An earlier run emitted the id "K-4711".'],
+      ["Make a test", "K-4712"],
+    ] as const) {
+      await using visited = await fromSources(get);
+      const { page } = visited;
+      await page.getByRole("link", { name: "Runs", exact: true }).click();
+      await page.keyboard.press("/");
+      await page.keyboard.type("k-4712");
+      await expect.poll(() => page.getByRole("table", { name: "Runs" }).getAttribute("aria-rowcount")).toBe("2");
+      const row = page.getByRole("row", { name: /K-4712/ });
+      if (button === "") await row.getByText("2 dropped").click();
+      else await row.getByRole("button", { name: button }).click();
+      await page.getByText(about).first().waitFor();
+      expect(await clicksIn(page)).toBe(2);
+      expectQuiet(visited);
+    }
+  });
+
+  test("the event of a run is edited and replayed with three clicks", async () => {
+    const { runtime } = get().served;
+    const { source } = await runtime.deploy({
+      code: component({ name: "Replaying", run: "this.$emit(event, { summary: 'Edited ' + event.n })" }),
+    });
+    await runtime.invoke(source.id, { event: { n: 1 } });
+    await using visited = await fromSources(get);
+    const { page } = visited;
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
+    await page
+      .getByRole("row", { name: /Edited 1/ })
+      .getByRole("button", { name: "Edit and replay" })
+      .click();
+    await page.locator(".editor:not([hidden])").waitFor();
+    await page.getByRole("textbox", { name: "Event" }).focus();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.insertText('{"n":"twice"}');
+    await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
+    await page.getByRole("heading", { name: "Edited twice" }).waitFor();
+    expect(await clicksIn(page)).toBe(3);
+    expectQuiet(visited);
+  });
 }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 
+import { component } from "../conformance/fixture.ts";
 import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
 
 const attack = `<img src=x onerror="alert(1)">`;
@@ -107,6 +108,53 @@ export function describeRuns(get: GetStage): void {
     await page.getByRole("region", { name: "Database" }).getByText("deleted").waitFor();
     await page.getByRole("region", { name: "Database" }).getByText('"page": 2').waitFor();
     expect(await page.locator("main").innerText()).not.toContain("secret-token-1");
+    expectQuiet(visited);
+  });
+
+  test("the id of a run is copied, long values are folded, and drops are grouped by their reason", async () => {
+    const { runtime } = get().served;
+    const { source } = await runtime.deploy({
+      code: component({
+        name: "Folding",
+        more: 'dedupe: "unique",',
+        run: `console.log(event); for (const _ of "123456") this.$emit({ lines: event.lines }, { id: "same" });`,
+      }),
+    });
+    const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`);
+    const { executionId } = await runtime.invoke(source.id, { event: { lines } });
+    await using visited = await openSignedIn(get(), `/runs/${executionId}`);
+    const { page } = visited;
+    await page.getByRole("button", { name: "Copy the id" }).click();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(executionId);
+    const received = page.getByRole("region", { name: "Event", exact: true });
+    await received.getByText("line 0", { exact: false }).first().waitFor();
+    await received.getByRole("button", { name: "Show all" }).click();
+    await received.getByRole("button", { name: "Show all" }).waitFor({ state: "detached" });
+    const drops = page.getByRole("region", { name: "Events" }).getByText("5 dropped", { exact: true });
+    await drops.click();
+    await page.getByText('This run emitted the id "same" before.').first().waitFor();
+    expectQuiet(visited);
+  });
+
+  test("runs are found by a text in their record, and by what restricts the list", async () => {
+    const { runtime } = get().served;
+    const { source } = await runtime.deploy({ code: component({ name: "Sought", run: "console.log(event.order)" }) });
+    await runtime.invoke(source.id, { event: { order: "Z-90210" } });
+    await using visited = await openSignedIn(get(), "/runs");
+    const { page } = visited;
+    await page.keyboard.press("/");
+    await page.keyboard.type("z-90210");
+    const table = page.getByRole("table", { name: "Runs" });
+    await expect.poll(() => table.getAttribute("aria-rowcount")).toBe("2");
+    await runtime.invoke(source.id, { event: { order: "Z-90210" } });
+    await expect.poll(() => table.getAttribute("aria-rowcount")).toBe("3");
+    await page.getByRole("combobox", { name: "Events" }).selectOption("emitted");
+    await page.getByText("No such runs").waitFor();
+    await page.getByRole("combobox", { name: "Events" }).selectOption("none");
+    await page.getByRole("combobox", { name: "Trigger" }).selectOption("manual");
+    await page.getByRole("combobox", { name: "Source" }).fill("Shop orders");
+    await page.getByRole("combobox", { name: "Source" }).fill("");
+    await expect.poll(() => table.getAttribute("aria-rowcount")).toBe("3");
     expectQuiet(visited);
   });
 

@@ -44,9 +44,20 @@ export interface ExecutionSummary {
   readonly logCount: number;
   readonly callCount: number;
   readonly dbChangeCount: number;
+  /** Absent for a run that no request of a client started. */
+  readonly http?: HttpSummary | undefined;
   /** Of the first event that it emitted. */
   readonly summary?: string | undefined;
   readonly error?: Pick<GuestError, "code" | "name" | "message"> | undefined;
+}
+
+/** A request to an endpoint in a line. */
+export interface HttpSummary {
+  readonly method: string;
+  /** Below the endpoint, with its query; the beginning of a long one. */
+  readonly path: string;
+  /** Sent to the client. */
+  readonly status: number;
 }
 
 /** A listener of an event, and what it got. */

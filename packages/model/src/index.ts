@@ -43,6 +43,7 @@ export type {
   ExecutionRecord,
   ExecutionSummary,
   Omitted,
+  HttpSummary,
   RanWith,
   RecordedBody,
   RecordedCall,

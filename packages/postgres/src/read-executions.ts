@@ -2,6 +2,7 @@ import {
   type ExecutionQuery,
   type ExecutionRow,
   type ExecutionSummaryRow,
+  lowerAscii,
   parseExecution,
   parseExecutionSummary,
   statusNumbers,
@@ -52,7 +53,7 @@ async function positionOf(query: Query, id: string, userId: string): Promise<num
 }
 
 /** Reads executions. */
-export const executionReads = (query: Query): Pick<Reads, "execution" | "executions"> => ({
+export const executionReads = (query: Query): Pick<Reads, "execution" | "executions" | "searchExecutions"> => ({
   executions(userId, wanted) {
     const { sql, values } = conditionOf(userId, wanted);
     const rows = {
@@ -63,6 +64,11 @@ export const executionReads = (query: Query): Pick<Reads, "execution" | "executi
       sizeOf: ({ summary }: ExecutionSummaryRow) => summary.length,
     };
     return readListPage(query, rows, wanted, parseExecutionSummary);
+  },
+  searchExecutions(ids, text) {
+    const has = (column: string): string => `position($1 IN lower(${column} COLLATE "C")) > 0`;
+    const sql = `SELECT id, bytes, ${has("summary")} OR ${has("detail")} AS found FROM @execution WHERE id = ANY($2)`;
+    return query.all(sql, lowerAscii(text), ids);
   },
   async execution(id) {
     const row = await query.one<ExecutionRow>("SELECT summary, bytes, detail FROM @execution WHERE id = $1", id);

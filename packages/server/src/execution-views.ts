@@ -28,6 +28,12 @@ const triggers: { readonly [type in SourceType]: Rest.ExecutionSummary["trigger"
   APP: "app",
 };
 
+export type Trigger = Rest.ExecutionSummary["trigger"];
+
+/** The type of a source's triggers, by its name in REST. */
+export const typeOfTrigger = (name: Trigger): SourceType =>
+  (Object.keys(triggers) as SourceType[]).find((type) => triggers[type] === name) ?? "MANUAL";
+
 const viewCause = ({ sourceId, eventId, executionId }: ExecutionCause) => ({
   source_id: sourceId,
   event_id: eventId ?? null,
@@ -36,7 +42,7 @@ const viewCause = ({ sourceId, eventId, executionId }: ExecutionCause) => ({
 
 /** An execution in a list or stream. */
 export function viewExecutionSummary(execution: StoredExecution): Rest.ExecutionSummary {
-  const { error, cause, undone, summary = null } = execution;
+  const { error, cause, undone, http, summary = null } = execution;
   return {
     execution_id: execution.id,
     source_id: execution.sourceId,
@@ -62,6 +68,7 @@ export function viewExecutionSummary(execution: StoredExecution): Rest.Execution
     log_count: execution.logCount,
     call_count: execution.callCount,
     db_change_count: execution.dbChangeCount,
+    ...(http && { http }),
     summary,
     error: error ? { name: error.name, message: error.message, code: error.code } : null,
   };

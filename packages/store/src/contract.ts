@@ -234,6 +234,13 @@ export interface NextDelivery {
   readonly isLast: boolean;
 }
 
+export interface SearchedExecution {
+  readonly id: string;
+  /** Of its record. */
+  readonly bytes: number;
+  readonly found: boolean;
+}
+
 /** Epoch milliseconds. */
 export interface DeliveryTimes {
   readonly now: number;
@@ -334,6 +341,8 @@ export interface Store extends SourceReads, AppReads {
 
   events(emitterId: string, stream: StreamKind, query: EventQuery): Promise<Paged<StoredEvent>>;
   executions(userId: string, query: ExecutionQuery): Promise<Paged<ExecutionSummary>>;
+  /** Which of these executions have a text in their record; letters of ASCII match in either case. In no order. */
+  searchExecutions(ids: readonly string[], text: string): Promise<readonly SearchedExecution[]>;
   execution(id: string): Promise<ExecutionRecord | undefined>;
   /** How many stored events of a stream each of `spans.count` spans of `spans.ms` has, from the time `spans.from` on. */
   eventCounts(emitterId: string, stream: StreamKind, spans: Spans): Promise<readonly number[]>;

@@ -20,6 +20,14 @@ export interface ExecutionsRoutes {
       readonly status?: "ok" | "error" | "timeout" | "out_of_memory" | "failed" | undefined;
       /** Epoch milliseconds; only executions that ended then or later. */
       readonly since?: number | undefined;
+      /** A text; only executions whose record has it: their id, event, emitted events, error, logs or requests; letters of ASCII match in either case. */
+      readonly q?: string | undefined;
+      /** "timer", "http", "event", "manual" or "hook" */
+      readonly trigger?: "timer" | "http" | "event" | "manual" | "hook" | undefined;
+      /** Milliseconds; only executions that took at least so long. */
+      readonly min_ms?: number | undefined;
+      /** "emitted", "none" or "dropped": only executions that emitted events, none, or whose events were dropped. */
+      readonly events?: "emitted" | "none" | "dropped" | undefined;
     } | undefined;
     readonly answer: {
       readonly page_info: PageInfo;
@@ -40,6 +48,14 @@ export interface ExecutionsRoutes {
       readonly status?: "ok" | "error" | "timeout" | "out_of_memory" | "failed" | undefined;
       /** Epoch milliseconds; only executions that ended then or later. */
       readonly since?: number | undefined;
+      /** A text; only executions whose record has it: their id, event, emitted events, error, logs or requests; letters of ASCII match in either case. */
+      readonly q?: string | undefined;
+      /** "timer", "http", "event", "manual" or "hook" */
+      readonly trigger?: "timer" | "http" | "event" | "manual" | "hook" | undefined;
+      /** Milliseconds; only executions that took at least so long. */
+      readonly min_ms?: number | undefined;
+      /** "emitted", "none" or "dropped": only executions that emitted events, none, or whose events were dropped. */
+      readonly events?: "emitted" | "none" | "dropped" | undefined;
     } | undefined;
     readonly answer: {
       readonly page_info: PageInfo;
@@ -59,6 +75,14 @@ export interface ExecutionsRoutes {
       readonly status?: "ok" | "error" | "timeout" | "out_of_memory" | "failed" | undefined;
       /** Epoch milliseconds; only executions that ended then or later. */
       readonly since?: number | undefined;
+      /** A text; only executions whose record has it: their id, event, emitted events, error, logs or requests; letters of ASCII match in either case. */
+      readonly q?: string | undefined;
+      /** "timer", "http", "event", "manual" or "hook" */
+      readonly trigger?: "timer" | "http" | "event" | "manual" | "hook" | undefined;
+      /** Milliseconds; only executions that took at least so long. */
+      readonly min_ms?: number | undefined;
+      /** "emitted", "none" or "dropped": only executions that emitted events, none, or whose events were dropped. */
+      readonly events?: "emitted" | "none" | "dropped" | undefined;
     } | undefined;
     readonly answer: {
       readonly page_info: PageInfo;

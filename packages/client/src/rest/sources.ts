@@ -114,6 +114,15 @@ export interface ExecutionSummary {
   readonly call_count: number;
   /** Keys of `$.service.db` that were set or deleted. */
   readonly db_change_count: number;
+  /** The request of a client that started it; absent for other runs. */
+  readonly http?: {
+    /** Its method. */
+    readonly method: string;
+    /** Its path and query below the endpoint; the beginning of a long one. */
+    readonly path: string;
+    /** The status that was sent to the client. */
+    readonly status: number;
+  };
   /** The label of its first event. */
   readonly summary: string | null;
   /** The error that ended it. */

@@ -1,3 +1,4 @@
+import type { SourceType } from "@x/model";
 import type { ExecutionRecord, ExecutionStatus, ExecutionSummary, Json } from "@x/model";
 
 /** A stored execution without its details. Every text is masked. */
@@ -18,6 +19,13 @@ export interface ExecutionPage {
   readonly status?: ExecutionStatus | "failed";
   /** Only executions that ended at this time or later, epoch ms. */
   readonly since?: number;
+  /** Only executions whose record has this text; letters of ASCII match in either case. */
+  readonly text?: string;
+  readonly trigger?: SourceType;
+  /** Only executions that took at least so long. */
+  readonly minMs?: number;
+  /** Only executions that emitted events, none, or whose events were dropped. */
+  readonly events?: "emitted" | "none" | "dropped";
 }
 
 /** A selection of executions as they are committed. */

@@ -142,6 +142,10 @@ export const executionPage: Rules<ExecutionPage> = {
   before: executionId,
   status,
   since: rule.of("epoch milliseconds", (value) => Number.isFinite(value)),
+  text,
+  trigger: rule.oneOf("TIMER", "HTTP", "SUBSCRIPTION", "MANUAL", "HOOK"),
+  minMs: rule.of("milliseconds", (value) => Number.isFinite(value)),
+  events: rule.oneOf("emitted", "none", "dropped"),
 };
 export const deliveryPage: Rules<DeliveryPage> = { ...page, status: rule.oneOf("pending", "delivered", "dead") };
 export const executionsFilter: Rules<ExecutionsFilter> = {

@@ -11,12 +11,14 @@ import {
   type ExecutionSummary,
   type GuestError,
   type HookName,
+  type HttpSummary,
   type LogRecord,
   type Omitted,
   type RecordedResponse,
   type Steps,
 } from "@x/model";
 import type { GuestResponse } from "@x/sandbox";
+import { sentStatus } from "../http/sent-status.ts";
 import { findCodeFrame } from "./code-frame.ts";
 import { maskedBody, maskedHeaders } from "./masked.ts";
 import { type RecordBounds, Room } from "./record-bounds.ts";
@@ -160,7 +162,30 @@ function* detailInSteps(ended: EndedExecution, writes: readonly DbSet[], rules: 
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-function summaryOf(ended: EndedExecution, dbChangeCount: number, most: number): ExecutionSummary {
+const longestPath = 200;
+
+/** The request that started a run, in a line. */
+function httpOf({ cached, executed, settled }: EndedExecution, { request }: ExecutionDetail): HttpSummary | undefined {
+  if (!request) return undefined;
+  const { method, target } = request;
+  const { httpProp = "", collected } = executed;
+  const below = `/in/${cached.source.endpoints[httpProp]}`;
+  const at = target.indexOf(below);
+  const path = at === -1 ? target : target.slice(at + below.length);
+  const prop = cached.component.shape.props.find(({ name }) => name === httpProp);
+  return {
+    method,
+    path: cutText(path.startsWith("/") ? path : `/${path}`, longestPath),
+    status: sentStatus(prop, method, collected.response, settled.execution),
+  };
+}
+
+function summaryOf(
+  ended: EndedExecution,
+  detail: ExecutionDetail,
+  dbChangeCount: number,
+  most: number,
+): ExecutionSummary {
   const { cached, executed, settled, trace, endedAt } = ended;
   const { execution, mask } = settled;
   const { outcome, origin } = executed;
@@ -188,6 +213,7 @@ function summaryOf(ended: EndedExecution, dbChangeCount: number, most: number): 
     logCount: execution.logs.length,
     callCount: trace.exchangeCount,
     dbChangeCount,
+    http: httpOf(ended, detail),
     summary: summary === undefined ? undefined : mask.text(summary),
     error: error ? { code: error.code, name: error.name, message: cutText(error.message, most) } : undefined,
   };
@@ -213,6 +239,6 @@ const sizeOf = (detail: ExecutionDetail): number =>
 export function* recordInSteps(ended: EndedExecution, rules: RecordRules): Steps<ExecutionRecord> {
   const writes = dbSetsOf(ended.settled.changes);
   const detail = yield* detailInSteps(ended, writes, rules);
-  const summary = summaryOf(ended, writes.length, rules.bounds.shownMessage);
+  const summary = summaryOf(ended, detail, writes.length, rules.bounds.shownMessage);
   return { summary, detail, bytes: baseBytes + sizeOf(detail) };
 }

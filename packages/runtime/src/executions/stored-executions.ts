@@ -2,6 +2,7 @@ import type { ExecutionPage, ExecutionsFilter, StoredExecution, StoredExecutionD
 import { XError, type ExecutionRecord, type Limits, type Paged, type Source } from "@x/model";
 import type { Store } from "@x/store";
 import type { CommitTimes } from "./commit-times.ts";
+import { filteredExecutions, isFiltered } from "./filtered-executions.ts";
 import type { LiveExecutions } from "./live-executions.ts";
 import { withRequestBody } from "./recorded-request.ts";
 import { keptOf } from "./recorder.ts";
@@ -18,7 +19,7 @@ export interface Executions {
 }
 
 export interface ExecutionsParts {
-  readonly store: Pick<Store, "execution" | "executions">;
+  readonly store: Pick<Store, "execution" | "executions" | "searchExecutions">;
   readonly limits: Limits;
   readonly live: LiveExecutions;
   readonly commitTimes: CommitTimes;
@@ -32,12 +33,21 @@ export function createExecutions({ store, limits, live, commitTimes, own }: Exec
     return found?.summary.userId === userId ? found : undefined;
   };
 
-  const list: Executions["list"] = async (sourceId, page, userId) => {
+  const readPage: Executions["list"] = async (sourceId, page, userId) => {
     const kept = sourceId === undefined ? undefined : keptOf(await own(sourceId, userId), limits);
     const query = { ...page, ...(sourceId !== undefined && kept && { source: { id: sourceId, kept } }) };
     const { totalCount, items } = await store.executions(userId, query);
     return { totalCount, items: items.map((item) => ({ ...item, commitMs: commitTimes.find(item.id) })) };
   };
+
+  const list: Executions["list"] = (sourceId, page, userId) =>
+    isFiltered(page)
+      ? filteredExecutions(page, {
+          read: (slice) => readPage(sourceId, slice, userId),
+          search: store.searchExecutions,
+          isStored: async (id) => (await findOwn(id, userId)) !== undefined,
+        })
+      : readPage(sourceId, page, userId);
 
   return {
     list,

@@ -15,6 +15,7 @@ import { proves } from "../signatures/described-scheme.ts";
 import { storedVerification } from "../signatures/stored-verification.ts";
 import { requestChanges, requestEntry, type RequestLog } from "./request-log.ts";
 import { settleRequest } from "./verified-request.ts";
+import { afterRun } from "./sent-status.ts";
 import type { Transitions } from "../invocation/lane/transitions.ts";
 
 export interface EndpointParts {
@@ -36,9 +37,6 @@ export interface EndpointParts {
   readonly tracing?: Tracing | undefined;
   readonly observer: Pick<Observer, "working">;
 }
-
-/** The status when `run` ended without a response: a 5xx, so that senders try again. */
-const afterRun = (execution: Execution): 500 | 504 => (execution.status === "timeout" ? 504 : 500);
 
 /** An accepted request whose client waits for the component's own response. */
 interface WaitingRequest {

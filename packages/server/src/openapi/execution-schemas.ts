@@ -58,6 +58,14 @@ const summary = {
   log_count: whole("Log records."),
   call_count: whole("Requests of the component."),
   db_change_count: whole("Keys of `$.service.db` that were set or deleted."),
+  http: {
+    ...record({
+      method: text("Its method."),
+      path: text("Its path and query below the endpoint; the beginning of a long one."),
+      status: whole("The status that was sent to the client."),
+    }),
+    description: "The request of a client that started it; absent for other runs.",
+  },
   summary: { type: ["string", "null"], description: "The label of its first event." },
   error: orNull(
     record({ name: text("Its name."), message: text("The beginning of its message."), code: text("Its code.") }),
@@ -239,7 +247,7 @@ const detail = {
   ),
 } satisfies Readonly<Record<string, Schema>>;
 
-const summaryOptional = ["undone"];
+const summaryOptional = ["undone", "http"];
 const detailOptional = [
   ...summaryOptional,
   "ran_with",

@@ -2,7 +2,7 @@ import { type ExecutionPage, XError } from "@x/runtime";
 
 import { type Answer, jsonTextAnswer, streamAnswer, textAnswer } from "../answer.ts";
 import { checkEmitter, checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
-import { viewExecutionDetail, viewExecutionSummary } from "../execution-views.ts";
+import { type Trigger, typeOfTrigger, viewExecutionDetail, viewExecutionSummary } from "../execution-views.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
 import { pageAnswer, type PageQuery, parseLimit } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -20,7 +20,13 @@ const cursor = {
 interface ExecutionsQuery extends PageQuery {
   readonly status?: "" | NonNullable<ExecutionPage["status"]>;
   readonly since?: string;
+  readonly q?: string;
+  readonly trigger?: "" | Trigger;
+  readonly min_ms?: string;
+  readonly events?: "" | NonNullable<ExecutionPage["events"]>;
 }
+
+const triggers = ["timer", "http", "event", "manual", "hook"] as const;
 
 const listParameters = {
   limit: pageParameters.limit,
@@ -38,19 +44,59 @@ const listParameters = {
     description: "epoch milliseconds; only executions that ended then or later",
     shownAs: { type: "integer", minimum: 0 },
   },
+  q: {
+    type: "string",
+    maxLength: 200,
+    description:
+      "a text; only executions whose record has it: their id, event, emitted events, error, logs or requests; letters of ASCII match in either case",
+  },
+  trigger: {
+    type: "string",
+    enum: ["", ...triggers],
+    description: '"timer", "http", "event", "manual" or "hook"',
+    shownAs: { type: "string", enum: triggers },
+  },
+  min_ms: {
+    type: "string",
+    pattern: "^([0-9]{1,9})?$",
+    description: "milliseconds; only executions that took at least so long",
+    shownAs: { type: "integer", minimum: 0 },
+  },
+  events: {
+    type: "string",
+    enum: ["", "emitted", "none", "dropped"],
+    description:
+      '"emitted", "none" or "dropped": only executions that emitted events, none, or whose events were dropped',
+    shownAs: { type: "string", enum: ["emitted", "none", "dropped"] },
+  },
 } as const satisfies Readonly<Record<string, ParameterSchema>>;
 
-const parsePage = ({ limit, after, before, status, since }: ExecutionsQuery): ExecutionPage => ({
+const parsePage = ({
+  limit,
+  after,
+  before,
+  status,
+  since,
+  q,
+  trigger,
+  min_ms: minMs,
+  events,
+}: ExecutionsQuery): ExecutionPage => ({
   limit: parseLimit(limit),
   ...(after && { after }),
   ...(before && { before }),
   ...(status && { status }),
   ...(since && { since: Number(since) }),
+  ...(q && { text: q }),
+  ...(trigger && { trigger: typeOfTrigger(trigger) }),
+  ...(minMs && { minMs: Number(minMs) }),
+  ...(events && { events }),
 });
 
 const listDescription = [
   "The newest commit is first. A service stores the last 100 of each source and the last 100 failed ones, unless it is",
-  "configured otherwise. Cursors are execution ids, also of executions that are no longer stored.",
+  "configured otherwise. Cursors are execution ids, also of executions that are no longer stored. `q`, `trigger`, `min_ms`",
+  "and `events` look through the newest 10,000 executions, and `q` through 64 MiB of records at most.",
 ].join("\n");
 
 const listAnswer = {

@@ -36,6 +36,22 @@ export function describeExecutions(get: GetStore): void {
     expect(await get().execution("e2")).toBeUndefined();
   });
 
+  test("executions are searched by a text in their summary or details, in either case of ASCII letters", async () => {
+    await get().commit([
+      add("e1", { summary: "Order Ä-7 %_" }, 500),
+      add("e2", { error: { code: "x", name: "E", message: "no" } }, 600),
+    ]);
+    const search = async (text: string): Promise<string[]> =>
+      (await get().searchExecutions(["e1", "e2", "e3"], text)).filter(({ found }) => found).map(({ id }) => id);
+    expect(await search("oRDER Ä-7 %_")).toEqual(["e1"]);
+    expect(await search("order ä")).toEqual([]);
+    expect(await search("e_ror")).toEqual([]);
+    const { event } = exampleExecution("e1").detail;
+    expect((await search(JSON.stringify(event).slice(1, -1))).toSorted()).toEqual(["e1", "e2"]);
+    const sizes = (await get().searchExecutions(["e1", "e2", "e3"], "-")).map(({ id, bytes }) => `${id} ${bytes}`);
+    expect(sizes.toSorted()).toEqual(["e1 500", "e2 600"]);
+  });
+
   test("an execution that is added again replaces the first", async () => {
     await get().commit([add("e1"), add("e2")]);
     await get().commit([add("e1", { status: "error" })]);

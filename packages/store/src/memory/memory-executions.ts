@@ -1,6 +1,7 @@
 import type { ExecutionRecord, ExecutionSummary, Paged } from "@x/model";
-import type { ExecutionChange } from "../contract.ts";
+import type { ExecutionChange, SearchedExecution } from "../contract.ts";
 import type { ExecutionQuery, KeptExecutions } from "../queries.ts";
+import { lowerAscii } from "../rows/execution-row.ts";
 import { newestFirst, type Positioned, putNested, type Tables, type Undo } from "./memory-tables.ts";
 import { cutListPage } from "./page.ts";
 
@@ -80,3 +81,13 @@ export function readExecutions(tables: Tables, userId: string, query: ExecutionQ
   const summaries = wanted.map(({ value, position }) => ({ value: value.summary, position }));
   return cutListPage(summaries, query, (id) => positionOf(tables, id, userId));
 }
+
+/** Which of these executions have a text in their record. */
+export const searchMemoryExecutions = (tables: Tables, ids: readonly string[], text: string): SearchedExecution[] =>
+  ids.flatMap((id) => {
+    const record = readExecution(tables, id);
+    if (!record) return [];
+    const { summary, detail, bytes } = record;
+    const found = lowerAscii(JSON.stringify(summary) + JSON.stringify(detail)).includes(lowerAscii(text));
+    return [{ id, bytes, found }];
+  });

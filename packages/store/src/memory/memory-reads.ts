@@ -18,7 +18,7 @@ import type { SyncReads } from "../reads.ts";
 import { slugsLike, sourceIds } from "../rows/source-rows.ts";
 import type { DeliveryReads } from "./memory-deliveries.ts";
 import { appReads } from "./memory-apps.ts";
-import { readExecution, readExecutions } from "./memory-executions.ts";
+import { readExecution, readExecutions, searchMemoryExecutions } from "./memory-executions.ts";
 import { newestFirst, type Positioned, positionKey, streamKey, type Tables, valuesOf } from "./memory-tables.ts";
 import { cutListPage, cutPage } from "./page.ts";
 
@@ -140,6 +140,7 @@ export function memoryReads(tables: Tables): Omit<SyncReads, keyof DeliveryReads
     dbTimes: (sourceId) => new Map(tables.dbTimes.get(sourceId)),
     events: (emitterId, stream, query) => readEvents(tables, emitterId, stream, query),
     executions: (userId, query) => readExecutions(tables, userId, query),
+    searchExecutions: (ids, text) => searchMemoryExecutions(tables, ids, text),
     execution: (id) => readExecution(tables, id),
     eventCounts: (emitterId, stream, spans) => countEvents(tables, emitterId, stream, spans),
     timers: (slots) => [...tables.timers.values()].filter(({ sourceId }) => slots?.has(sourceId) !== false),

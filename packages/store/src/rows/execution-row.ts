@@ -18,3 +18,6 @@ export const parseExecution = (row: ExecutionRow): ExecutionRecord => ({
   bytes: row.bytes,
   detail: JSON.parse(row.detail) as ExecutionDetail,
 });
+
+/** ASCII letters in lower case: what every store compares. */
+export const lowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -6,6 +6,7 @@ import { statusNumbers } from "../numbers.ts";
 import {
   type ExecutionRow,
   type ExecutionSummaryRow,
+  lowerAscii,
   parseExecution,
   parseExecutionSummary,
 } from "../rows/execution-row.ts";
@@ -56,7 +57,7 @@ function positionOf(query: Query, id: string, userId: string): number {
 }
 
 /** Reads executions. */
-export const executionReads = (query: Query): Pick<SyncReads, "execution" | "executions"> => ({
+export const executionReads = (query: Query): Pick<SyncReads, "execution" | "executions" | "searchExecutions"> => ({
   executions(userId, wanted) {
     const conditions = conditionsOf(userId, wanted);
     const rows: ListRows<ExecutionSummaryRow> = {
@@ -67,6 +68,13 @@ export const executionReads = (query: Query): Pick<SyncReads, "execution" | "exe
       sizeOf: ({ summary }) => summary.length,
     };
     return readListPage(query, rows, wanted, parseExecutionSummary);
+  },
+  searchExecutions(ids, text) {
+    const sql = `SELECT id, bytes, instr(lower(summary), ?1) > 0 OR instr(lower(detail), ?1) > 0 AS found
+      FROM execution WHERE id IN (SELECT value FROM json_each(?2))`;
+    return query
+      .all<{ id: string; bytes: number; found: number }>(sql, lowerAscii(text), JSON.stringify(ids))
+      .map((row) => ({ ...row, found: row.found === 1 }));
   },
   execution(id) {
     const row = query.one<ExecutionRow>("SELECT summary, bytes, detail FROM execution WHERE id = ?", id);

@@ -11,7 +11,7 @@ import { linkTo, place, setQuery } from "../app/router.ts";
 import { useEmitterNames } from "../runs/emitter-names.ts";
 import { statusLabel } from "../runs/execution.ts";
 import { Part } from "../runs/part.tsx";
-import { linkToEmitter, linkToRun } from "../runs/run-table.tsx";
+import { linkToEmitter, linkToRun } from "../runs/run-links.ts";
 import { count, exactTime, span } from "../text/format.ts";
 import { Chips } from "../ui/chips.tsx";
 import { PageHead } from "../ui/page-head.tsx";

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 
 import { size } from "../text/format.ts";
+import { Fold } from "../ui/fold.tsx";
 import { JsonView } from "../ui/json-view.tsx";
 
 interface BodyProps {
@@ -23,11 +24,17 @@ function parsed(text: string): { readonly value: unknown } | undefined {
   }
 }
 
+const Text = ({ text }: { readonly text: string }): JSX.Element => (
+  <Fold>
+    <pre class="trace">{text}</pre>
+  </Fold>
+);
+
 function Content({ text, base64, bytes }: Pick<BodyProps, "text" | "base64" | "bytes">): JSX.Element {
   const json = text === undefined ? undefined : parsed(text);
   if (json) return <JsonView value={json.value} open={4} />;
-  if (text !== undefined && text !== "") return <pre class="trace">{text}</pre>;
-  if (base64 !== undefined) return <pre class="trace">{base64}</pre>;
+  if (text !== undefined && text !== "") return <Text text={text} />;
+  if (base64 !== undefined) return <Text text={base64} />;
   return <p class="dim">{bytes === null ? "No answer" : bytes === 0 ? "No body" : "The body is not kept."}</p>;
 }
 

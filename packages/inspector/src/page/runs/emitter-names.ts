@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
 import { readAll } from "../api/pages.ts";
@@ -10,6 +10,9 @@ interface Named {
 
 const names = signal<ReadonlyMap<string, string>>(new Map());
 const mostNames = 20_000;
+
+/** The names of sources and workflows by their ids, as far as they are loaded. */
+export const emitterNames: ReadonlySignal<ReadonlyMap<string, string>> = names;
 
 async function load(): Promise<void> {
   const lists = await Promise.all(

@@ -22,6 +22,25 @@ export function reasonOf({ reason, dedupe_id: id, remembered }: RunDrop): string
   }
 }
 
+const kinds: Readonly<Record<string, string>> = {
+  duplicate: "an earlier run emitted the id",
+  repeated_in_run: "this run emitted the id before",
+  not_greater: "the id is not greater than the greatest so far",
+  not_after_last: "the id does not come after the last one of the run before",
+  invalid_id: "the id cannot be compared",
+  rolled_back: "the run failed, and its component is transactional",
+};
+
+/** What dropped events of one reason have in common. */
+export const reasonKind = (reason: string): string => kinds[reason] ?? reason;
+
+/** Dropped events by their reasons, in the order in which they came. */
+export function dropsByReason(drops: readonly RunDrop[]): readonly (readonly [reason: string, drops: RunDrop[]])[] {
+  const groups = new Map<string, RunDrop[]>();
+  for (const drop of drops) groups.set(drop.reason, [...(groups.get(drop.reason) ?? []), drop]);
+  return [...groups];
+}
+
 const skips: Readonly<Record<string, string>> = {
   inactive: "paused",
   queue_full: "its queue is full",

@@ -11,7 +11,7 @@ import { Button, CopyButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Loading, Problem } from "../ui/status.tsx";
 import { EventDialog } from "./event-dialog.tsx";
-import { linkToRun } from "./run-table.tsx";
+import { linkToRun } from "./run-links.ts";
 
 /** Runs it again, and shows the new run. */
 async function replay(id: string, body: { readonly event?: unknown }): Promise<void> {
@@ -85,9 +85,33 @@ function TestDialog({ id, close }: { readonly id: string; readonly close: () => 
   );
 }
 
+/** What can be asked about a run beside its row. */
+export type AskedOfRun = "edit" | "test";
+
+/** Edits a run of a list and replays it, or makes a test of it. */
+export function AskedDialog(props: {
+  readonly id: string;
+  readonly what: AskedOfRun;
+  readonly close: () => void;
+}): JSX.Element | null {
+  const { id, what, close } = props;
+  const loaded = useResource(id, (signal) =>
+    request<DataOf<ExecutionDetail>>("GET", `/executions/${id}`, { signal }).then(({ data }) => data),
+  );
+  const run = loaded.data;
+  if (what === "test") return <TestDialog id={id} close={close} />;
+  if (run && run.event_truncated !== true) return <EditDialog run={run} close={close} />;
+  return (
+    <Dialog title="Edit and replay" close={close}>
+      {loaded.error !== undefined && <Problem error={loaded.error} />}
+      {run ? <p>The event is too large to be kept with the run.</p> : loaded.loading && <Loading />}
+    </Dialog>
+  );
+}
+
 /** Replay, edit and replay, make a test. */
 export function RunActions({ run }: { readonly run: ExecutionDetail }): JSX.Element | null {
-  const [shown, setShown] = useState<"edit" | "test">();
+  const [shown, setShown] = useState<AskedOfRun>();
   const close = (): void => setShown(undefined);
   if (run.entry !== "run") return null;
   return (

@@ -1,6 +1,7 @@
 import type { ExecutionDetail } from "@x/client";
 import type { JSX } from "preact";
 
+import { Fold } from "../ui/fold.tsx";
 import { Badge } from "../ui/status.tsx";
 import type { RunDbChange } from "./execution.ts";
 import { type DiffLine, diffValues } from "./line-diff.ts";
@@ -26,17 +27,19 @@ function Change({ change }: { readonly change: RunDbChange }): JSX.Element {
       {change.truncated ? (
         <p class="dim">The values are too large to be kept with the run.</p>
       ) : (
-        <pre class="diff">
-          {diffValues(change.before, change.after).map(({ kind: line, text }, index) => (
-            <span key={index} class={`line ${line}`}>
-              <span class="gutter" aria-hidden="true">
-                {marks[line]}
+        <Fold>
+          <pre class="diff">
+            {diffValues(change.before, change.after).map(({ kind: line, text }, index) => (
+              <span key={index} class={`line ${line}`}>
+                <span class="gutter" aria-hidden="true">
+                  {marks[line]}
+                </span>
+                {line !== "same" && <span class="unseen">{line}: </span>}
+                {text}
               </span>
-              {line !== "same" && <span class="unseen">{line}: </span>}
-              {text}
-            </span>
-          ))}
-        </pre>
+            ))}
+          </pre>
+        </Fold>
       )}
     </li>
   );

@@ -6,8 +6,8 @@ import { count, plural, size } from "../text/format.ts";
 import { JsonView } from "../ui/json-view.tsx";
 import { Badge } from "../ui/status.tsx";
 import type { EmitListener, RunDrop, RunEmit } from "./execution.ts";
-import { reasonOf, skipOf } from "./reason.ts";
-import { linkToEmitter, linkToRun } from "./run-table.tsx";
+import { dropsByReason, reasonKind, reasonOf, skipOf } from "./reason.ts";
+import { linkToEmitter, linkToRun } from "./run-links.ts";
 import { Part } from "./part.tsx";
 
 function Listener({ listener, nameOf }: { readonly listener: EmitListener; readonly nameOf: Names }): JSX.Element {
@@ -26,6 +26,9 @@ function Listener({ listener, nameOf }: { readonly listener: EmitListener; reado
 }
 
 type Names = (id: string) => string;
+
+/** So many are open at first. */
+const fewDrops = 3;
 
 const Payload = ({ of }: { readonly of: RunEmit | RunDrop }): JSX.Element =>
   of.truncated ? (
@@ -83,16 +86,26 @@ export function RunEvents({
           </li>
         ))}
         {moreEmitted > 0 && <li class="run-event dim">{plural(moreEmitted, "more event")} not kept with the run</li>}
-        {dropped.map((drop, index) => (
-          <li key={index} class="run-event dropped">
-            <div class="row wrap">
-              <span class="dot hollow" aria-hidden="true" />
-              <strong class="cut">{drop.summary ?? "Event"}</strong>
-              <Badge tone="warn">dropped</Badge>
-              <Labels of={drop} />
-            </div>
-            <p class="dim">{reasonOf(drop)}</p>
-            <Payload of={drop} />
+        {dropsByReason(dropped).map(([reason, drops]) => (
+          <li key={reason} class="run-event dropped">
+            <details open={drops.length <= fewDrops}>
+              <summary>
+                <Badge tone="warn">{`${count(drops.length)} dropped`}</Badge> {reasonKind(reason)}
+              </summary>
+              <ul class="drops">
+                {drops.map((drop, index) => (
+                  <li key={index}>
+                    <div class="row wrap">
+                      <span class="dot hollow" aria-hidden="true" />
+                      <strong class="cut">{drop.summary ?? "Event"}</strong>
+                      <Labels of={drop} />
+                    </div>
+                    <p class="dim">{reasonOf(drop)}</p>
+                    <Payload of={drop} />
+                  </li>
+                ))}
+              </ul>
+            </details>
           </li>
         ))}
         {moreDropped > 0 && <li class="run-event dim">{plural(moreDropped, "more drop")} not kept with the run</li>}

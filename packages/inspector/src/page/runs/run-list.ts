@@ -3,12 +3,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 
 import { follow, type FollowState } from "../api/follow.ts";
 import { readPage } from "../api/pages.ts";
-
-/** Which runs are listed. */
-export type RunFilter = "" | "ok" | "failed" | "timeout" | "out_of_memory";
-
-const fits = ({ status }: Pick<ExecutionSummary, "status">, filter: RunFilter): boolean =>
-  filter === "" || (filter === "failed" ? status !== "ok" : status === filter);
+import { fits, queryOf, type RunFilter } from "./run-filter.ts";
 
 /** Runs, newest first; new ones come as they end, older ones as they are asked for. */
 export interface RunList {
@@ -26,26 +21,26 @@ export interface RunList {
 
 const mostRows = 5_000;
 const batchMs = 250;
+const searchMs = 2_000;
 
 export interface RunListInput {
-  /** A source or workflow; absent: all. */
-  readonly emitterId?: string;
   readonly filter: RunFilter;
 }
 
 /** The path of the executions of a source, a workflow, or all. */
-const pathOf = (emitterId: string | undefined): string => {
-  if (emitterId === undefined) return "/executions";
+const pathOf = (emitterId: string): string => {
+  if (emitterId === "") return "/executions";
   return `/${emitterId.startsWith("p_") ? "workflows" : "sources"}/${encodeURIComponent(emitterId)}/executions`;
 };
 
-export function createRunList({ emitterId, filter }: RunListInput): RunList {
+export function createRunList({ filter }: RunListInput): RunList {
   const rows = signal<readonly ExecutionSummary[]>([]);
   const loading = signal(true);
   const error = signal<unknown>(undefined);
   const state = signal<FollowState>("connecting");
   const hasOlder = signal(false);
-  const query = { status: filter === "" ? undefined : filter };
+  const { source: emitterId } = filter;
+  const query = queryOf(filter);
   let cursor: string | undefined;
 
   async function read(after?: string): Promise<void> {
@@ -55,7 +50,9 @@ export function createRunList({ emitterId, filter }: RunListInput): RunList {
       const page = await readPage<ExecutionSummary>(pathOf(emitterId), { ...query, after });
       const known = new Set(rows.value.map(({ execution_id }) => execution_id));
       const fresh = page.data.filter(({ execution_id }) => !known.has(execution_id));
-      rows.value = after === undefined && known.size > 0 ? rows.value : [...rows.value, ...fresh];
+      // Without a cursor the page is the newest one: what is new in it comes first.
+      rows.value = after === undefined ? [...fresh, ...rows.value] : [...rows.value, ...fresh];
+      if (after === undefined && known.size > 0) return;
       cursor = page.page_info.end_cursor;
       hasOlder.value = page.data.length > 0 && rows.value.length < page.page_info.total_count;
     } catch (failure) {
@@ -75,6 +72,11 @@ export function createRunList({ emitterId, filter }: RunListInput): RunList {
     loadOlder: () => (hasOlder.value && !loading.value ? read(cursor) : Promise.resolve()),
     followNew() {
       let waiting: ExecutionSummary[] = [];
+      /** Only the service knows which runs have a text. */
+      const search = (): void => {
+        if (waiting.length > 0 && !loading.value) void read();
+        waiting = [];
+      };
       const show = (): void => {
         if (waiting.length === 0) return;
         const known = new Set(rows.value.slice(0, mostRows).map(({ execution_id }) => execution_id));
@@ -82,10 +84,10 @@ export function createRunList({ emitterId, filter }: RunListInput): RunList {
         rows.value = [...fresh, ...rows.value].slice(0, mostRows);
         waiting = [];
       };
-      const timer = setInterval(show, batchMs);
+      const timer = filter.q === "" ? setInterval(show, batchMs) : setInterval(search, searchMs);
       const stop = follow({
         route: "GET /executions/stream",
-        parts: { query: { source_id: emitterId } },
+        parts: { query: { source_id: emitterId === "" ? undefined : emitterId } },
         event({ name, data }) {
           if (name !== "message") return;
           const run = JSON.parse(data) as ExecutionSummary;

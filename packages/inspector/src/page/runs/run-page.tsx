@@ -7,6 +7,8 @@ import type { DataOf } from "../api/shapes.ts";
 import type { PageProps } from "../app/page-props.ts";
 import { linkTo } from "../app/router.ts";
 import { exactTime, size, span } from "../text/format.ts";
+import { CopyButton } from "../ui/button.tsx";
+import { Fold } from "../ui/fold.tsx";
 import { JsonView } from "../ui/json-view.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Ago, Badge, Loading, Problem } from "../ui/status.tsx";
@@ -20,7 +22,7 @@ import { RunActions } from "./run-actions.tsx";
 import { RunDb } from "./run-db.tsx";
 import { RunEvents } from "./run-events.tsx";
 import { RunLogs } from "./run-logs.tsx";
-import { linkToEmitter, linkToRun } from "./run-table.tsx";
+import { linkToEmitter, linkToRun } from "./run-links.ts";
 import { WaterfallView } from "./waterfall-view.tsx";
 
 type Names = (id: string) => string;
@@ -29,6 +31,13 @@ function Facts({ run, nameOf }: { readonly run: ExecutionDetail; readonly nameOf
   const { cause, replay_of: origin } = run;
   return (
     <dl class="fact-row">
+      <div>
+        <dt>Run</dt>
+        <dd class="row tight">
+          <code>{run.execution_id}</code>
+          <CopyButton text={run.execution_id} label="Copy the id" iconOnly />
+        </dd>
+      </div>
       <div>
         <dt>Source</dt>
         <dd>
@@ -92,7 +101,9 @@ function Failure({ run }: { readonly run: ExecutionDetail }): JSX.Element | null
         {error.frame !== undefined && <CodeFrame text={error.frame} />}
         <details open={error.frame === undefined}>
           <summary>Stack</summary>
-          <pre class="trace">{error.stack}</pre>
+          <Fold>
+            <pre class="trace">{error.stack}</pre>
+          </Fold>
         </details>
       </div>
     </section>
@@ -115,9 +126,21 @@ function Received({ run }: { readonly run: ExecutionDetail }): JSX.Element | nul
   );
 }
 
-function Answered({ run: { response, exports } }: { readonly run: ExecutionDetail }): JSX.Element {
+/** What the client got when the component did not answer it. */
+const sentFor = ({ http }: ExecutionDetail): string =>
+  http?.status === 200
+    ? "The default answer, which is sent before the run begins."
+    : "The component gave no response, so the client got this status.";
+
+function Answered({ run }: { readonly run: ExecutionDetail }): JSX.Element {
+  const { response, exports, http } = run;
   return (
     <>
+      {!response && http && (
+        <Part title="Response" end={<Badge tone={http.status < 400 ? "ok" : "bad"}>{http.status}</Badge>}>
+          <p class="dim">{sentFor(run)}</p>
+        </Part>
+      )}
       {response && (
         <Part title="Response" end={<Badge tone={response.status < 400 ? "ok" : "bad"}>{response.status}</Badge>}>
           <BodyView

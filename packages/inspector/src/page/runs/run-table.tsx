@@ -1,33 +1,31 @@
 import type { ExecutionSummary } from "@x/client";
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { isNarrow } from "../app/media.ts";
-import { goTo, linkTo } from "../app/router.ts";
+import { goTo } from "../app/router.ts";
 import { count, span } from "../text/format.ts";
+import { Button } from "../ui/button.tsx";
 import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { type Column, VirtualList } from "../ui/virtual-list.tsx";
 import { statusLabel, triggerLabel } from "./execution.ts";
-import { createRunList, type RunFilter, type RunList } from "./run-list.ts";
+import { type AskedOfRun, AskedDialog } from "./run-actions.tsx";
+import { isRestricted, type RunFilter } from "./run-filter.ts";
+import { linkToEmitter, linkToRun } from "./run-links.ts";
+import { createRunList, type RunList } from "./run-list.ts";
 
 const columns: readonly Column[] = [
   { label: "Started", width: "112px" },
   { label: "Source", width: "minmax(120px, 220px)" },
   { label: "Result", width: "minmax(160px, 1fr)" },
   { label: "Trigger", width: "128px" },
-  { label: "Events", width: "72px", end: true },
+  { label: "Events", width: "116px", end: true },
   { label: "Requests", width: "72px", end: true },
-  { label: "Time", width: "80px", end: true },
+  { label: "Time", width: "72px", end: true },
+  { label: "Actions", width: "64px", end: true },
 ];
 const narrowTracks = "minmax(0, 1fr) auto";
 const rowHeights = { wide: 40, narrow: 64 };
-
-/** The page of a run. */
-export const linkToRun = (id: string): string => linkTo(`/runs/${id}`);
-
-/** The page of a source or workflow. */
-export const linkToEmitter = (id: string): string =>
-  linkTo(`/${id.startsWith("p_") ? "workflows" : "sources"}/${encodeURIComponent(id)}`);
 
 function Result({ run }: { readonly run: ExecutionSummary }): JSX.Element {
   const { status, error, summary, emitted_count: emitted, deduped } = run;
@@ -55,7 +53,11 @@ function Result({ run }: { readonly run: ExecutionSummary }): JSX.Element {
 const number = (value: number): ComponentChildren =>
   value === 0 ? <span class="dim">–</span> : <span class="number">{count(value)}</span>;
 
-const cellsOf = (run: ExecutionSummary, nameOf: (id: string) => string): readonly ComponentChildren[] => [
+const cellsOf = (
+  run: ExecutionSummary,
+  nameOf: (id: string) => string,
+  ask: (what: AskedOfRun) => void,
+): readonly ComponentChildren[] => [
   <Ago at={run.started_at} />,
   <a class="cut" href={linkToEmitter(run.source_id)}>
     {nameOf(run.source_id)}
@@ -63,16 +65,20 @@ const cellsOf = (run: ExecutionSummary, nameOf: (id: string) => string): readonl
   <Result run={run} />,
   <span class="dim cut">{triggerLabel(run)}</span>,
   <span class="row">
-    {run.deduped > 0 && <Badge>{`−${count(run.deduped)}`}</Badge>}
+    {run.deduped > 0 && <Badge>{`${count(run.deduped)} dropped`}</Badge>}
     {number(run.emitted_count)}
   </span>,
   number(run.call_count),
   <span class="number nowrap">{span(run.duration_ms)}</span>,
+  run.entry === "run" && (
+    <>
+      <Button look="quiet" icon="edit" label="Edit and replay" iconOnly act={() => ask("edit")} />
+      <Button look="quiet" icon="check" label="Make a test" iconOnly act={() => ask("test")} />
+    </>
+  ),
 ];
 
 interface RunTableProps {
-  /** A source or workflow; absent: all. */
-  readonly emitterId?: string;
   readonly filter: RunFilter;
   readonly nameOf: (id: string) => string;
   /** What is shown beside the list: whether it is live. */
@@ -80,11 +86,9 @@ interface RunTableProps {
 }
 
 /** Runs as they end, and older ones while it is scrolled. */
-export function RunTable({ emitterId, filter, nameOf, head }: RunTableProps): JSX.Element {
-  const list = useMemo(
-    () => createRunList({ filter, ...(emitterId === undefined ? {} : { emitterId }) }),
-    [emitterId, filter],
-  );
+export function RunTable({ filter, nameOf, head }: RunTableProps): JSX.Element {
+  const list = useMemo(() => createRunList({ filter }), [JSON.stringify(filter)]);
+  const [asked, ask] = useState<{ readonly id: string; readonly what: AskedOfRun }>();
   useEffect(() => {
     void list.load();
     return list.followNew();
@@ -104,7 +108,7 @@ export function RunTable({ emitterId, filter, nameOf, head }: RunTableProps): JS
           rowHeight={isNarrow.value ? rowHeights.narrow : rowHeights.wide}
           items={rows}
           keyOf={({ execution_id: id }) => id}
-          cells={(run) => cellsOf(run, nameOf)}
+          cells={(run) => cellsOf(run, nameOf, (what) => ask({ id: run.execution_id, what }))}
           open={({ execution_id: id }) => goTo(linkToRun(id))}
           shown={(visible) => {
             if (visible.at(-1) === last) void list.loadOlder();
@@ -113,10 +117,11 @@ export function RunTable({ emitterId, filter, nameOf, head }: RunTableProps): JS
       ) : list.loading.value ? (
         <Loading />
       ) : (
-        <Empty title={filter === "" ? "No runs yet" : "No such runs"}>
+        <Empty title={isRestricted(filter) ? "No such runs" : "No runs yet"}>
           <p>Runs are kept here with their events, requests, logs and db changes.</p>
         </Empty>
       )}
+      {asked && <AskedDialog id={asked.id} what={asked.what} close={() => ask(undefined)} />}
     </>
   );
 }

@@ -7,7 +7,7 @@ import type { DataOf } from "../api/shapes.ts";
 import { attempt } from "../app/notices.ts";
 import { goTo } from "../app/router.ts";
 import { EventDialog } from "../runs/event-dialog.tsx";
-import { linkToRun } from "../runs/run-table.tsx";
+import { linkToRun } from "../runs/run-links.ts";
 import { Button } from "../ui/button.tsx";
 import { endpointsOf } from "./curl.ts";
 

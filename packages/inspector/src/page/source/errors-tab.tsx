@@ -12,7 +12,7 @@ import { JsonView } from "../ui/json-view.tsx";
 import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { type ErrorGroup, groupErrors } from "./error-groups.ts";
 import { createEventList } from "./event-list.ts";
-import { linkToRun } from "../runs/run-table.tsx";
+import { linkToRun } from "../runs/run-links.ts";
 import { Live } from "../runs/live.tsx";
 import type { SourceTabProps } from "./source-tab-props.ts";
 

@@ -14,7 +14,7 @@ import { Button } from "../ui/button.tsx";
 import { JsonView } from "../ui/json-view.tsx";
 import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { VirtualList } from "../ui/virtual-list.tsx";
-import { linkToRun } from "../runs/run-table.tsx";
+import { linkToRun } from "../runs/run-links.ts";
 import { type ReceivedRequest, type RequestEvent, requestOf } from "../runs/request-text.ts";
 import { RequestView } from "../runs/request-view.tsx";
 import type { SourceTabProps } from "./source-tab-props.ts";

@@ -1,25 +1,23 @@
 import type { JSX } from "preact";
 
-import { place, setQuery } from "../app/router.ts";
+import { place } from "../app/router.ts";
 import { Live } from "../runs/live.tsx";
+import { readRunFilter } from "../runs/run-filter.ts";
+import { RunFilters } from "../runs/run-filters.tsx";
 import { RunTable } from "../runs/run-table.tsx";
-import { readFilter, runFilters } from "../runs/runs-page.tsx";
-import { Chips } from "../ui/chips.tsx";
 import type { SourceTabProps } from "./source-tab-props.ts";
 
 /** The runs of a source, as they end. */
 export default function RunsTab({ source }: SourceTabProps): JSX.Element {
-  const filter = readFilter(place.value.query.get("status"));
+  const filter = readRunFilter(place.value.query, source.id);
   return (
     <div class="page-fill runs">
       <RunTable
-        emitterId={source.id}
         filter={filter}
         nameOf={() => source.name}
         head={(list) => (
-          <div class="bar">
-            <Chips label="Status" value={filter} choices={runFilters} change={(status) => setQuery({ status })} />
-            <span class="grow" />
+          <div class="bar wrap">
+            <RunFilters filter={filter} ofAll={false} />
             <Live state={list.state.value} />
           </div>
         )}

@@ -1,6 +1,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
+import { Fold } from "./fold.tsx";
+
 type Value = unknown;
 
 const stepSize = 100;
@@ -89,9 +91,11 @@ function JsonNode({ name, value, depth, open }: NodeProps): JSX.Element {
   );
 }
 
-/** JSON as a tree whose parts open and close; `open` levels are open at first. */
+/** JSON as a tree whose parts open and close, folded when it is long; `open` levels are open at first. */
 export const JsonView = ({ value, open = 2 }: { readonly value: Value; readonly open?: number }): JSX.Element => (
-  <ul class="json">
-    <JsonNode value={value} depth={0} open={open} />
-  </ul>
+  <Fold>
+    <ul class="json">
+      <JsonNode value={value} depth={0} open={open} />
+    </ul>
+  </Fold>
 );

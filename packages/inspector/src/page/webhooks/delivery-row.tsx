@@ -6,7 +6,7 @@ import { request } from "../api/client.ts";
 import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
 import { attempt, notify } from "../app/notices.ts";
-import { linkToEmitter } from "../runs/run-table.tsx";
+import { linkToEmitter } from "../runs/run-links.ts";
 import { exactTime, plural, span } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
 import { JsonView } from "../ui/json-view.tsx";

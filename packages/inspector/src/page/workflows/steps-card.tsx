@@ -5,7 +5,7 @@ import { request } from "../api/client.ts";
 import { readPage } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
-import { linkToRun } from "../runs/run-table.tsx";
+import { linkToRun } from "../runs/run-links.ts";
 import { waterfallOf } from "../runs/waterfall.ts";
 import { span } from "../text/format.ts";
 import { Icon } from "../ui/icon.tsx";

@@ -5,12 +5,12 @@ import { request } from "../api/client.ts";
 import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
 import type { PageProps } from "../app/page-props.ts";
-import { linkTo, place, setQuery } from "../app/router.ts";
+import { linkTo, place } from "../app/router.ts";
 import { Live } from "../runs/live.tsx";
 import { RunTable } from "../runs/run-table.tsx";
-import { readFilter, runFilters } from "../runs/runs-page.tsx";
+import { readRunFilter } from "../runs/run-filter.ts";
+import { RunFilters } from "../runs/run-filters.tsx";
 import { CopyButton } from "../ui/button.tsx";
-import { Chips } from "../ui/chips.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Badge, Loading, Problem } from "../ui/status.tsx";
 import { StepsCard } from "./steps-card.tsx";
@@ -25,7 +25,7 @@ export default function WorkflowPage({ params }: PageProps): JSX.Element {
   const id = params["id"] ?? "";
   const loaded = useResource(id, (signal) => load(id, signal));
   const workflow = loaded.data;
-  const filter = readFilter(place.value.query.get("status"));
+  const filter = readRunFilter(place.value.query, id);
   return (
     <div class="page-fill runs">
       <PageHead title={workflow?.name ?? "Workflow"} crumb={{ label: "Workflows", link: linkTo("/workflows") }}>
@@ -45,13 +45,11 @@ export default function WorkflowPage({ params }: PageProps): JSX.Element {
             <StepsCard id={id} names={workflow.steps} />
           </div>
           <RunTable
-            emitterId={id}
             filter={filter}
             nameOf={() => workflow.name}
             head={(list) => (
-              <div class="bar">
-                <Chips label="Status" value={filter} choices={runFilters} change={(status) => setQuery({ status })} />
-                <span class="grow" />
+              <div class="bar wrap">
+                <RunFilters filter={filter} ofAll={false} />
                 <Live state={list.state.value} />
               </div>
             )}

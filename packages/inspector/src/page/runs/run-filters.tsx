@@ -1,0 +1,140 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import { place, setQuery } from "../app/router.ts";
+import { Chips } from "../ui/chips.tsx";
+import { SearchBox } from "../ui/search-box.tsx";
+import { emitterNames } from "./emitter-names.ts";
+import type { RunFilter } from "./run-filter.ts";
+
+const statuses = [
+  { value: "", label: "All" },
+  { value: "ok", label: "OK" },
+  { value: "failed", label: "Failed" },
+] as const;
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+const outcomes: readonly Choice[] = [
+  { value: "", label: "Any outcome" },
+  { value: "timeout", label: "Timed out" },
+  { value: "out_of_memory", label: "Out of memory" },
+  { value: "error", label: "Error" },
+];
+const triggers: readonly Choice[] = [
+  { value: "", label: "Any trigger" },
+  { value: "timer", label: "Timer" },
+  { value: "http", label: "Request" },
+  { value: "event", label: "Event" },
+  { value: "manual", label: "By hand" },
+  { value: "hook", label: "Hook" },
+];
+const durations: readonly Choice[] = [
+  { value: "", label: "Any duration" },
+  { value: "100", label: "100 ms or more" },
+  { value: "1000", label: "1 s or more" },
+  { value: "10000", label: "10 s or more" },
+];
+const events: readonly Choice[] = [
+  { value: "", label: "Any events" },
+  { value: "emitted", label: "Emitted" },
+  { value: "none", label: "Nothing emitted" },
+  { value: "dropped", label: "Dropped" },
+];
+
+interface SelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly Choice[];
+  readonly change: (value: string) => void;
+}
+
+const Select = ({ label, value, choices, change }: SelectProps): JSX.Element => (
+  <select
+    class="input small fitting-text"
+    aria-label={label}
+    value={value}
+    onChange={({ currentTarget }) => change(currentTarget.value)}
+  >
+    {choices.map((choice) => (
+      <option key={choice.value} value={choice.value}>
+        {choice.label}
+      </option>
+    ))}
+  </select>
+);
+
+const mostNames = 50;
+
+/** A source or workflow by its name, of however many. */
+function SourceField({ source }: { readonly source: string }): JSX.Element {
+  const known = emitterNames.value;
+  const [text, setText] = useState(known.get(source) ?? source);
+  const matching = [...known].filter(([, name]) => name.toLowerCase().includes(text.toLowerCase())).slice(0, mostNames);
+  function change(next: string): void {
+    setText(next);
+    const found = [...known].find(([id, name]) => name === next || id === next)?.[0];
+    if (found !== undefined || next === "") setQuery({ source: found ?? "" });
+  }
+  return (
+    <>
+      <input
+        class="input small source-field"
+        type="search"
+        aria-label="Source"
+        placeholder="Any source"
+        list="run-sources"
+        value={text}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
+      <datalist id="run-sources">
+        {matching.map(([id, name]) => (
+          <option key={id} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+const typingMs = 250;
+
+/** The text in the address, some time after the last key. */
+function useTypedSearch(q: string): readonly [string, (text: string) => void] {
+  const [text, setText] = useState(q);
+  useEffect(() => {
+    if (text === (place.value.query.get("q") ?? "")) return undefined;
+    const timer = setTimeout(() => setQuery({ q: text }), typingMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return [text, setText];
+}
+
+/** What restricts a list of runs; `ofAll` chooses the source too. */
+export function RunFilters({ filter, ofAll }: { readonly filter: RunFilter; readonly ofAll: boolean }): JSX.Element {
+  const [text, setText] = useTypedSearch(filter.q);
+  const { status, trigger, min_ms, events: wanted } = filter;
+  return (
+    <>
+      <SearchBox label="Search runs: id, order number, error" value={text} change={setText} />
+      <Chips
+        label="Status"
+        value={statuses.find(({ value }) => value === status)?.value ?? "failed"}
+        choices={statuses}
+        change={(next) => setQuery({ status: next })}
+      />
+      {ofAll && <SourceField source={filter.source} />}
+      <Select
+        label="Outcome"
+        value={outcomes.some(({ value }) => value === status) ? status : ""}
+        choices={outcomes}
+        change={(next) => setQuery({ status: next })}
+      />
+      <Select label="Trigger" value={trigger} choices={triggers} change={(next) => setQuery({ trigger: next })} />
+      <Select label="Duration" value={min_ms} choices={durations} change={(next) => setQuery({ min_ms: next })} />
+      <Select label="Events" value={wanted} choices={events} change={(next) => setQuery({ events: next })} />
+    </>
+  );
+}
