@@ -92,7 +92,7 @@ test("they are found by a text in their record, by trigger, duration and what be
   expect(idsOf(await list("/executions?q=71203"))).toEqual([failed, ok]);
 });
 
-test("the request of a client is told in a line, with the status that was sent", async () => {
+test("the request of a client is shown in a line, with the status that was sent", async () => {
   const props = 'http: { type: "$.interface.http", customResponse: true }';
   const code = component({
     props,
@@ -123,7 +123,15 @@ test("the request of a client is told in a line, with the status that was sent",
 
 test("parameters that are not valid are refused", async () => {
   const { id } = await runner(0);
-  for (const query of ["status=bad", "trigger=x", "min_ms=x", "events=x", "since=yesterday", "after=x", "before=dc_1"]) {
+  for (const query of [
+    "status=bad",
+    "trigger=x",
+    "min_ms=x",
+    "events=x",
+    "since=yesterday",
+    "after=x",
+    "before=dc_1",
+  ]) {
     const { status, body } = await service.call("GET", `/sources/${id}/executions?${query}`);
     expect([status, body.code, body.details.parameter], query).toEqual([400, "invalid_parameter", query.split("=")[0]]);
   }

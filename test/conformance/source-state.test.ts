@@ -33,7 +33,7 @@ test("expand=state adds the next tick, the queue, and the events and failures of
   const quiet = Array.from({ length: 21 }, () => 0);
   expect(body.data.state).toEqual({
     next_tick_at_ms: startMs + timer.intervalSeconds * 1_000,
-    next_ticks_at_ms: [1, 2, 3].map((count) => startMs + count * timer.intervalSeconds * 1_000),
+    next_ticks_at_ms: [1, 2, 3, 4, 5].map((count) => startMs + count * timer.intervalSeconds * 1_000),
     queue_depth: 0,
     endpoint_changed: false,
     failures_24h: 1,

@@ -61,6 +61,7 @@ export function describeClicks(get: GetStage): void {
       await using visited = await fromSources(get);
       const { page } = visited;
       await page.getByRole("link", { name: "Runs", exact: true }).click();
+      await page.getByRole("table", { name: "Runs" }).waitFor();
       await page.keyboard.press("/");
       await page.keyboard.type("k-4712");
       await expect.poll(() => page.getByRole("table", { name: "Runs" }).getAttribute("aria-rowcount")).toBe("2");
@@ -93,6 +94,61 @@ export function describeClicks(get: GetStage): void {
     await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
     await page.getByRole("heading", { name: "Edited twice" }).waitFor();
     expect(await clicksIn(page)).toBe(3);
+    expectQuiet(visited);
+  });
+
+  test("a signed event is sent with two clicks", async () => {
+    const { runtime } = get().served;
+    const { source } = await runtime.deploy({
+      name: "Signed",
+      code: component({
+        name: "Signed",
+        props: 'http: { type: "$.interface.http", customResponse: true }',
+        run: `const { createHmac } = await import("node:crypto");
+          const wanted = "sha256=" + createHmac("sha256", "s3cret").update(event.bodyRaw).digest("hex");
+          const status = event.headers["x-hub-signature-256"] === wanted ? 202 : 401;
+          this.http.respond({ status, body: "" });`,
+      }),
+    });
+    const headers = { "content-type": "application/json", "x-hub-signature-256": "sha256=of another body" };
+    const before = await fetch(source.endpoints["http"] ?? "", { method: "POST", headers, body: '{"id":1}' });
+    expect(before.status).toBe(401);
+    await runtime.idle();
+    await using visited = await fromSources(get);
+    const { page } = visited;
+    await page.getByRole("link", { name: "Signed", exact: true }).click();
+    const endpoint = page.getByRole("region", { name: "Endpoint" });
+    await endpoint.getByLabel("Secret").fill("s3cret");
+    await endpoint.getByRole("button", { name: "Send event" }).click();
+    await endpoint.getByText("202", { exact: true }).waitFor();
+    expect(await clicksIn(page)).toBe(2);
+    expectQuiet(visited);
+  });
+
+  test("a prop is mended with two clicks, and the next tick is seen with none", async () => {
+    const { runtime } = get().served;
+    const { source } = await runtime.deploy({
+      name: "Mended",
+      code: component({
+        name: "Mended",
+        props: 'word: "string", timer: { type: "$.interface.timer", default: { intervalSeconds: 3600 } }',
+      }),
+      props: { word: "wrogn" },
+    });
+    await using visited = await fromSources(get);
+    const { page } = visited;
+    await page
+      .getByRole("row", { name: /^Mended/ })
+      .getByText(/^in (?:1 h|59 min)$/)
+      .waitFor();
+    expect(await clicksIn(page)).toBe(0);
+    await page.getByRole("link", { name: "Mended", exact: true }).click();
+    const props = page.getByRole("region", { name: "Props" });
+    await props.getByLabel("word").fill("right");
+    await props.getByRole("button", { name: "Save and update" }).click();
+    await page.getByText("Mended is updated").waitFor();
+    expect((await runtime.source(source.id)).configuredProps).toMatchObject({ word: "right" });
+    expect(await clicksIn(page)).toBe(2);
     expectQuiet(visited);
   });
 }

@@ -13,7 +13,7 @@ const files = readInspectorFiles().map((file) => ({
 test("all files of the inspector have at most 260 kB, compressed", () => {
   const sizes = files.map(({ content }) => gzipSync(content, { level: 9 }).length);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(260_000);
-  expect(files.length).toBeGreaterThan(5);
+  expect(files.length).toBeGreaterThan(3);
 });
 
 test("what a visitor loads at first is small: no editor and no plots", () => {

@@ -142,6 +142,7 @@ export function describeRuns(get: GetStage): void {
     await runtime.invoke(source.id, { event: { order: "Z-90210" } });
     await using visited = await openSignedIn(get(), "/runs");
     const { page } = visited;
+    await page.getByRole("table", { name: "Runs" }).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("z-90210");
     const table = page.getByRole("table", { name: "Runs" });
@@ -194,7 +195,7 @@ export function describeRuns(get: GetStage): void {
     const downloading = page.waitForEvent("download");
     await page.getByRole("button", { name: /^Save answering\.test\.js$/ }).click();
     expect((await downloading).suggestedFilename()).toBe("answering.test.js");
-    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Copy" }).click();
     expect(await page.evaluate("navigator.clipboard.readText()")).toContain(
       'import { source } from "@x/testing/vitest"',
     );

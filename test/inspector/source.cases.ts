@@ -56,17 +56,36 @@ export function describeSource(get: GetStage): void {
     );
   });
 
-  test("a request is edited and sent, and the run shows the answer", async () => {
+  test("a request is written and sent, its answer is shown, and it is sent once more from the history", async () => {
     await using visited = await open("overview");
     const { page } = visited;
-    await page.getByRole("button", { name: "Edit and run" }).click();
-    await page.locator(".editor:not([hidden])").waitFor();
-    await page.getByRole("textbox", { name: "Event" }).click();
-    await page.keyboard.press("Control+A");
-    await page.keyboard.insertText('{"method":"POST","id":"e-1","summary":"edited-1"}');
-    await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();
+    const endpointCard = page.getByRole("region", { name: "Endpoint" });
+    await endpointCard.getByLabel("Path and query").fill("/hook?n=1");
+    await endpointCard.getByLabel("Headers").fill("content-type: application/json\nx-kind: order");
+    await endpointCard.locator(".cm-content").waitFor();
+    await endpointCard.getByRole("textbox", { name: "Body" }).fill('{"id":"sent-1"}');
+    await endpointCard.getByRole("button", { name: "Send event" }).click();
+    await endpointCard.getByText("201", { exact: true }).waitFor();
+    await endpointCard.getByRole("link", { name: "The run" }).click();
     await page.getByRole("region", { name: "Response" }).getByText("x-order").waitFor();
-    await page.getByRole("region", { name: "Events" }).getByText("edited-1").waitFor();
+    await page.getByText("sent-1").first().waitFor();
+    await page.goBack();
+    expect(await endpointCard.getByRole("combobox", { name: "Sent before" }).locator("option").count()).toBe(2);
+    await endpointCard.getByRole("combobox", { name: "Sent before" }).selectOption({ index: 1 });
+    await endpointCard.getByRole("button", { name: "Send event" }).click();
+    await endpointCard.getByText("0 events, 1 dropped", { exact: false }).waitFor();
+    expectQuiet(visited);
+  });
+
+  test("a tick of a chosen time is run", async () => {
+    await using visited = await open("overview");
+    const { page } = visited;
+    const schedule = page.getByRole("region", { name: "Schedule" });
+    expect(await schedule.getByRole("row").count()).toBe(6);
+    await schedule.getByLabel("Time of the tick").fill("2026-01-02T03:04:05");
+    await schedule.getByRole("button", { name: "Run this tick" }).click();
+    const seconds = new Date("2026-01-02T03:04:05").getTime() / 1_000;
+    await page.getByRole("region", { name: "Event", exact: true }).getByText(String(seconds)).waitFor();
     expectQuiet(visited);
   });
 
@@ -166,6 +185,32 @@ export function describeSource(get: GetStage): void {
     await request.getByText("Copied").waitFor();
     expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(text);
     expect(await request.locator("pre.raw").textContent()).toBe(text);
+    expectQuiet(visited);
+  });
+
+  test("requests show what was sent and what became of them; one is copied as curl, sent again, and edited", async () => {
+    await using visited = await open("requests");
+    const { page } = visited;
+    const row = page.getByRole("row", { name: /POST \/hook\?a=1&b=%62/ });
+    await row.getByText("201", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "4xx" }).click();
+    await page.getByText("No request matches").waitFor();
+    await page.getByRole("button", { name: "2xx" }).click();
+    await row.getByText("201", { exact: true }).click();
+    const detail = page.getByRole("complementary", { name: "Request" });
+    await detail.getByRole("button", { name: "Copy as curl" }).click();
+    await detail.getByText("Copied").waitFor();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied).toContain("curl -X POST -H 'Content-Type: application/json'");
+    expect(copied).toContain(`--data-raw '{ "id": 7 }\n' '${endpoint}/hook?a=1&b=%62'`);
+    await detail.getByRole("button", { name: "Edit and send" }).click();
+    await page.getByRole("dialog").locator(".cm-content").waitFor();
+    await page.getByRole("dialog").getByRole("textbox", { name: "Body" }).fill('{"id":"edited-7"}');
+    await page.getByRole("dialog").getByRole("button", { name: "Replay" }).click();
+    await page.getByRole("region", { name: "Database" }).getByText("edited-7").first().waitFor();
+    await page.goBack();
+    await detail.getByRole("button", { name: "Send again" }).click();
+    await page.getByText("Request, replayed").waitFor();
     expectQuiet(visited);
   });
 

@@ -232,7 +232,7 @@ function runMethods(parts: Assembly, { userId, extraChanges, checkChange, change
       const execution = await executions.find(id, userId());
       const source = await workflows.ownEmitter(execution.sourceId, userId());
       return resultOf(
-        await inbox.accept({ ...replayTrigger(execution, source, input), extraChanges }),
+        await inbox.accept({ ...replayTrigger(execution, source, input, parts.endpointUrl), extraChanges }),
         input.wait ?? true,
       );
     },

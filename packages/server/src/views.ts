@@ -35,6 +35,7 @@ export function viewComponent(component: SavedComponent): Rest.Component {
     name: component.shape.name,
     version: component.shape.version,
     key: component.shape.key ?? null,
+    ...(component.shape.description !== undefined && { description: component.shape.description }),
     configurable_props: configurableProps(component.shape) as unknown as Rest.Component["configurable_props"],
     component_url: component.componentUrl,
     ...(component.shape.emits && { emits: component.shape.emits }),

@@ -15,6 +15,8 @@ export interface Component {
   readonly version: string;
   /** From the code; null when it has none. */
   readonly key: string | null;
+  /** From the code; absent when it has none. */
+  readonly description?: string;
   /** Its props in the order of the code; functions are replaced by flags such as `remoteOptions`. */
   readonly configurable_props: readonly {
     /** As in `this.<name>`. */

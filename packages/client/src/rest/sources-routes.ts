@@ -271,6 +271,8 @@ export interface SourcesRoutes {
     readonly body?: {
       /** Any JSON value. */
       readonly event?: Json | undefined;
+      /** Epoch milliseconds; without `event`, the time of the timer event. */
+      readonly tick_at_ms?: number | undefined;
       /** True or false. */
       readonly wait?: boolean | undefined;
       /** True or false. */
@@ -286,6 +288,8 @@ export interface SourcesRoutes {
     readonly body?: {
       /** Any JSON value. */
       readonly event?: Json | undefined;
+      /** Epoch milliseconds; without `event`, the time of the timer event. */
+      readonly tick_at_ms?: number | undefined;
       /** True or false. */
       readonly wait?: boolean | undefined;
       /** True or false. */

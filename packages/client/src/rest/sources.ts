@@ -227,7 +227,7 @@ export interface Source {
   readonly state?: {
     /** Epoch milliseconds; null without a timer, or paused. */
     readonly next_tick_at_ms: number | null;
-    /** The next three ticks, epoch milliseconds. */
+    /** The next five ticks, epoch milliseconds. */
     readonly next_ticks_at_ms: readonly number[];
     /** Triggers that wait for their run. */
     readonly queue_depth: number;

@@ -137,6 +137,8 @@ export interface InvokeInput {
    * one, such as `{ body: { id: 7 } }`, is sent to it; without a timer the default is a POST of its `sampleEmit`, else of `{}`.
    */
   readonly event?: Json;
+  /** Without `event`: the time of the timer event, epoch ms; default: now. */
+  readonly tickAt?: number;
   /** Runs the source as for a request to this HTTP prop: `event` has the form of a request event, and `respond` works. */
   readonly httpProp?: string;
   /** Waits for the end of the run; false resolves with status `queued` once the trigger is stored. Default true. */
@@ -274,7 +276,7 @@ export interface RedeliveryFilter {
 
 /** What a source or workflow does now, and did in the last day. */
 export interface SourceActivity {
-  /** The next three times at which its timer fires, epoch ms; empty without a timer, or while it is paused. */
+  /** The next five times at which its timer fires, epoch ms; empty without a timer, or while it is paused. */
   readonly nextTicksAt: readonly number[];
   /** Triggers that wait for their run. */
   readonly queueDepth: number;

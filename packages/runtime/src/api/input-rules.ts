@@ -94,7 +94,13 @@ export const update: Rules<UpdateInput> = {
   dynamicPropsId: text,
 };
 export const removal: Rules<{ ignoreHookErrors: boolean }> = { ignoreHookErrors: flag };
-export const invocation: Rules<InvokeInput> = { event: any, httpProp: text, wait: flag, force: flag };
+export const invocation: Rules<InvokeInput> = {
+  event: any,
+  tickAt: rule.of("epoch milliseconds", (value) => Number.isFinite(value)),
+  httpProp: text,
+  wait: flag,
+  force: flag,
+};
 export const code: Rules<Record<"code" | "files" | "entry" | "url" | "file" | "root", CodeInput>> = {
   code: text,
   files: texts,

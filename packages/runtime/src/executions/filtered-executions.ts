@@ -31,10 +31,24 @@ function fits(execution: StoredExecution, { trigger, minMs = 0, events }: Execut
   return events === undefined || execution.deduped > 0;
 }
 
+/** The conditions of the store. */
+const storedConditions = ({ status, since }: ExecutionPage): Pick<ExecutionPage, "status" | "since"> => ({
+  ...(status && { status }),
+  ...(since !== undefined && { since }),
+});
+
+/** Keeps an item on a page that is full: at its end, or else none. */
+function keep<T>(items: T[], item: T, limit: number, fromEnd: boolean): void {
+  items.push(item);
+  if (items.length <= limit) return;
+  if (fromEnd) items.shift();
+  else items.pop();
+}
+
 /** A page of the executions that match, among the newest ones; its total is that of those. */
 export async function filteredExecutions(page: ExecutionPage, parts: FilterParts): Promise<Paged<StoredExecution>> {
-  const { limit, after, before, status, since, text = "" } = page;
-  const conditions = { ...(status && { status }), ...(since !== undefined && { since }) };
+  const { limit, after, before, text = "" } = page;
+  const conditions = storedConditions(page);
   // With `before` alone the page ends at the cursor.
   const fromEnd = before !== undefined && after === undefined;
   const isKnown = after !== undefined && (await parts.isStored(after));
@@ -70,10 +84,8 @@ export async function filteredExecutions(page: ExecutionPage, parts: FilterParts
     for (const item of slice.items) {
       const { id } = item;
       if (id === before) isEnded = true;
-      if (matching.has(item) && !isEnded && (isPast || (!isKnown && id < (after ?? "")))) {
-        items.push(item);
-        if (items.length > limit) fromEnd ? items.shift() : items.pop();
-      }
+      if (matching.has(item) && !isEnded && (isPast || (!isKnown && id < (after ?? ""))))
+        keep(items, item, limit, fromEnd);
       if (id === after) isPast = true;
     }
     cursor = slice.items.at(-1)?.id;

@@ -29,9 +29,10 @@ function isRequest(event: JsonObject, isOnly: boolean): boolean {
 const textOf = (body: Json): string => (typeof body === "string" ? body : JSON.stringify(body));
 
 /** The event of a request of which this part is given. What is missing is as if somebody had sent the body to the endpoint. */
-function completeRequest(given: JsonObject, endpointUrl: string): JsonObject {
+export function completeRequest(given: JsonObject, endpointUrl: string): JsonObject {
   const { body, bodyRaw, headers, query, path = "/" } = given;
   const sent = typeof bodyRaw === "string" ? bodyRaw : body === undefined || body === null ? "" : textOf(body);
+  const type = isObject(headers) ? headers["content-type"] : undefined;
   const isJson = sent !== "" && typeof body !== "string";
   const search = isObject(query)
     ? Object.entries(query).flatMap(([name, value]) =>
@@ -43,7 +44,7 @@ function completeRequest(given: JsonObject, endpointUrl: string): JsonObject {
     method: sent === "" ? "GET" : "POST",
     path: "/",
     search: "",
-    headers: isJson ? [["content-type", "application/json"]] : [],
+    headers: typeof type === "string" ? [["content-type", type]] : isJson ? [["content-type", "application/json"]] : [],
     url: search.length > 0 ? `${target}?${new URLSearchParams(search).toString()}` : target,
     body: Buffer.from(sent),
     clientIp: "127.0.0.1",

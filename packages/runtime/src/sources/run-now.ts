@@ -23,7 +23,7 @@ interface Started {
 }
 
 /** A request, which may respond, or a manual run: with the given event, a timer event when the source has a timer, or `{}`. */
-async function startOf({ id }: Source, { event, httpProp }: InvokeInput, parts: RunNowParts): Promise<Started> {
+async function startOf({ id }: Source, { event, tickAt, httpProp }: InvokeInput, parts: RunNowParts): Promise<Started> {
   const { component, source } = await parts.sourceCache.get(id);
   if (httpProp !== undefined) {
     if (!Object.hasOwn(source.endpoints, httpProp)) throw new XError("not_found", ["HTTP prop", httpProp]);
@@ -33,7 +33,7 @@ async function startOf({ id }: Source, { event, httpProp }: InvokeInput, parts: 
   if (request) return { type: "MANUAL", ...request };
   if (event !== undefined) return { type: "MANUAL", event };
   const timer = timerOf(source, component);
-  return { type: "MANUAL", event: timer ? timerEvent(timer, parts.clock.now()) : {} };
+  return { type: "MANUAL", event: timer ? timerEvent(timer, tickAt ?? parts.clock.now()) : {} };
 }
 
 /** The result of an accepted run, or status `queued` when `wait` is false. */

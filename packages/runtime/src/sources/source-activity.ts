@@ -14,7 +14,7 @@ export interface ActivityParts {
 
 const hourMs = 3_600_000;
 const hours = 24;
-const shownTicks = 3;
+const shownTicks = 5;
 
 /** The last 24 hours, of which the present one is not over. */
 function lastHours(now: number): { readonly from: number; readonly ms: number; readonly count: number } {

@@ -206,6 +206,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
         name: text("From the code."),
         version: text("From the code, in any form."),
         key: { type: ["string", "null"], description: "From the code; null when it has none." },
+        description: text("From the code; absent when it has none."),
         configurable_props: {
           type: "array",
           description: "Its props in the order of the code; functions are replaced by flags such as `remoteOptions`.",
@@ -218,7 +219,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
         created_at: seconds,
         updated_at: seconds,
       },
-      ["emits", "packages", "warnings"],
+      ["description", "emits", "packages", "warnings"],
     ),
     examples: [
       {

@@ -105,8 +105,8 @@ const sourceState: Schema = {
     next_ticks_at_ms: {
       type: "array",
       items: { type: "integer" },
-      maxItems: 3,
-      description: "The next three ticks, epoch milliseconds.",
+      maxItems: 5,
+      description: "The next five ticks, epoch milliseconds.",
     },
     queue_depth: whole("Triggers that wait for their run."),
     endpoint_changed: {

@@ -3,6 +3,9 @@ import { defineRoute, type Route } from "../route.ts";
 import { viewExecution } from "../views.ts";
 import { checkKind } from "../emitter-kind.ts";
 
+/** The end of the year 9999. */
+const latestMs = 253_402_300_799_999;
+
 const runRoute = (path: "/sources/:id/run" | "/sources/:id/event", name: string, summary: string): Route =>
   defineRoute({
     name,
@@ -21,15 +24,22 @@ const runRoute = (path: "/sources/:id/run" | "/sources/:id/event", name: string,
     answer: { status: 200, description: "The run, or its id while it is queued.", schema: dataOf("Execution") },
     body: {
       event: { description: "any JSON value" },
+      tick_at_ms: {
+        type: "integer",
+        minimum: 0,
+        maximum: latestMs,
+        description: "epoch milliseconds; without `event`, the time of the timer event",
+      },
       wait: { type: "boolean", description: "true or false" },
       force: { type: "boolean", description: "true or false" },
     },
     // Not an async function: its frame would hold the event until the run has ended.
-    handle({ runtime, params, body: { event, wait, force }, resource }) {
+    handle({ runtime, params, body: { event, tick_at_ms: tickAt, wait, force }, resource }) {
       // R004: REST does not run workflows.
       checkKind({ noun: "source", idPrefix: "dc_" }, params.id);
       const input = {
         ...(event !== undefined && { event }),
+        ...(tickAt !== undefined && { tickAt }),
         ...(wait !== undefined && { wait }),
         ...(force !== undefined && { force }),
       };

@@ -11,10 +11,13 @@ import { Button, CopyButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Loading, Problem } from "../ui/status.tsx";
 import { EventDialog } from "./event-dialog.tsx";
+import { draftOf, eventOf, type RequestDraft } from "./request-draft.ts";
+import { RequestFields } from "./request-fields.tsx";
+import type { RequestEvent } from "./request-text.ts";
 import { linkToRun } from "./run-links.ts";
 
 /** Runs it again, and shows the new run. */
-async function replay(id: string, body: { readonly event?: unknown }): Promise<void> {
+export async function replay(id: string, body: { readonly event?: unknown }): Promise<void> {
   await attempt(async () => {
     const { data } = await request<DataOf<Execution>>("POST", `/executions/${id}/replay`, { body });
     notify(data.status === "ok" ? "done" : "failed", data.status === "ok" ? "Replayed" : "Replayed, and it failed");
@@ -22,18 +25,59 @@ async function replay(id: string, body: { readonly event?: unknown }): Promise<v
   });
 }
 
-const EditDialog = ({ run, close }: { readonly run: ExecutionDetail; readonly close: () => void }): JSX.Element => (
-  <EventDialog
-    title="Edit and replay"
-    action="Replay"
-    event={run.event}
-    close={close}
-    run={(event) => replay(run.execution_id, { event })}
-  >
-    The run gets this event, in the present state of its source.
-    {run.event_masked && " It was stored without its secrets: write them in the places of ***."}
-  </EventDialog>
-);
+/** Edits a request as a text, so that its parsed body is that text; its signature is made anew when its secret is given. */
+function RequestDialog({
+  run,
+  first,
+  close,
+}: {
+  readonly run: ExecutionDetail;
+  readonly first: RequestDraft;
+  readonly close: () => void;
+}): JSX.Element {
+  const [draft, change] = useState(first);
+  const [secret, changeSecret] = useState("");
+  async function submit(): Promise<void> {
+    await attempt(async () => {
+      const { url: _url, body: _body, ...kept } = run.event as Record<string, unknown>;
+      const event = { ...kept, ...(await eventOf(draft, secret, Date.now())) };
+      close();
+      await replay(run.execution_id, { event });
+    });
+  }
+  return (
+    <Dialog
+      title="Edit and replay"
+      close={close}
+      end={
+        <>
+          <Button label="Cancel" act={close} />
+          <Button look="main-action" label="Replay" act={submit} />
+        </>
+      }
+    >
+      <p class="dim">The run gets this request, in the present state of its source.</p>
+      <RequestFields draft={draft} change={change} secret={secret} changeSecret={changeSecret} />
+    </Dialog>
+  );
+}
+
+function EditDialog({ run, close }: { readonly run: ExecutionDetail; readonly close: () => void }): JSX.Element {
+  const first = draftOf(run.event as RequestEvent | null);
+  if (first) return <RequestDialog run={run} first={first} close={close} />;
+  return (
+    <EventDialog
+      title="Edit and replay"
+      action="Replay"
+      event={run.event}
+      close={close}
+      run={(event) => replay(run.execution_id, { event })}
+    >
+      The run gets this event, in the present state of its source.
+      {run.event_masked && " It was stored without its secrets: write them in the places of ***."}
+    </EventDialog>
+  );
+}
 
 /** A name for the file, from the import of the component. */
 function fileOf(text: string): string {

@@ -27,7 +27,8 @@ const columns: readonly Column[] = [
 const narrowTracks = "minmax(0, 1fr) auto";
 const rowHeights = { wide: 40, narrow: 64 };
 
-function Result({ run }: { readonly run: ExecutionSummary }): JSX.Element {
+/** What a run came to, as a link to it. */
+export function Result({ run }: { readonly run: ExecutionSummary }): JSX.Element {
   const { status, error, summary, emitted_count: emitted, deduped } = run;
   if (status !== "ok")
     return (

@@ -1,24 +1,27 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { Account, DbEntry } from "@x/client";
+import type { JSX } from "preact";
+import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 
 import { request } from "../api/client.ts";
+import { readAll, readPage } from "../api/pages.ts";
+import { useResource } from "../api/resource.ts";
 import { attempt } from "../app/notices.ts";
-import { exactTime, plural } from "../text/format.ts";
+import { linkTo } from "../app/router.ts";
+import { fieldKind } from "../props-form/prop-shape.ts";
+import { Part } from "../runs/part.tsx";
+import { count, exactTime, plural } from "../text/format.ts";
 import { Button, CopyButton } from "../ui/button.tsx";
 import { Spark } from "../ui/spark.tsx";
 import { Ago, Badge } from "../ui/status.tsx";
 import { curlLine, endpointsOf } from "./curl.ts";
 import { EventSchemaCard } from "./event-schema-card.tsx";
+import { ListenersCard } from "./listeners-card.tsx";
+import { SourceProps } from "./props-tab.tsx";
+import { RecentRuns } from "./recent-runs.tsx";
+import { ScheduleCard } from "./schedule-card.tsx";
+import { SendEvent } from "./send-event.tsx";
 import type { SourceTabProps } from "./source-tab-props.ts";
-
-const Card = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element => (
-  <section class="card" aria-label={title}>
-    <div class="card-head">
-      <h2>{title}</h2>
-    </div>
-    <div class="card-body">{children}</div>
-  </section>
-);
 
 /** For endpoints that the hook `activate` registered under another base URL. */
 function Reactivate({ id }: { readonly id: string }): JSX.Element {
@@ -39,11 +42,11 @@ function Reactivate({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
-function Endpoints({ source }: Pick<SourceTabProps, "source">): JSX.Element | null {
+function Endpoints({ source, reload }: Pick<SourceTabProps, "source" | "reload">): JSX.Element | null {
   const endpoints = endpointsOf(source.configured_props);
   if (endpoints.length === 0) return null;
   return (
-    <Card title="Endpoints">
+    <Part title="Endpoint">
       <div class="stack">
         {source.state?.endpoint_changed === true && <Reactivate id={source.id} />}
         {endpoints.map(({ prop, url }) => (
@@ -60,19 +63,21 @@ function Endpoints({ source }: Pick<SourceTabProps, "source">): JSX.Element | nu
             </div>
           </div>
         ))}
+        <h3>Send an event</h3>
+        <SendEvent source={source} sent={reload} />
       </div>
-    </Card>
+    </Part>
   );
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, value) => total + value, 0);
 
-function Activity({ source: { state } }: Pick<SourceTabProps, "source">): JSX.Element | null {
+function Activity({ source: { id, state } }: Pick<SourceTabProps, "source">): JSX.Element | null {
   if (!state) return null;
   const { last_execution: last } = state;
   const events = sum(state.events_per_hour);
   return (
-    <Card title="Last 24 hours">
+    <Part title="Last 24 hours">
       <div class="stack">
         <Spark
           label={`${plural(events, "event")} and ${plural(state.failures_24h, "error")} in 24 hours`}
@@ -85,15 +90,11 @@ function Activity({ source: { state } }: Pick<SourceTabProps, "source">): JSX.El
           <dt>Events</dt>
           <dd class="number">{events}</dd>
           <dt>Errors</dt>
-          <dd class="number">{state.failures_24h}</dd>
+          <dd class="number">
+            {state.failures_24h === 0 ? 0 : <a href={linkTo(`/sources/${id}/errors`)}>{count(state.failures_24h)}</a>}
+          </dd>
           <dt>Queue</dt>
           <dd class="number">{state.queue_depth}</dd>
-          <dt>Next ticks</dt>
-          <dd class="row wrap">
-            {state.next_ticks_at_ms.length === 0
-              ? "none"
-              : state.next_ticks_at_ms.map((at) => <Ago key={at} at={at} />)}
-          </dd>
           {last && (
             <>
               <dt>Last run</dt>
@@ -106,14 +107,41 @@ function Activity({ source: { state } }: Pick<SourceTabProps, "source">): JSX.El
           )}
         </dl>
       </div>
-    </Card>
+    </Part>
+  );
+}
+
+/** How many values its db has. */
+function DbSize({ id }: { readonly id: string }): JSX.Element {
+  const { data } = useResource(`db ${id}`, (signal) => readPage<DbEntry>(`/sources/${id}/db`, { limit: 1 }, signal));
+  return <a href={linkTo(`/sources/${id}/database`)}>{data ? plural(data.page_info.total_count, "key") : "…"}</a>;
+}
+
+/** The accounts of its app props, by name. */
+function Accounts({ source, component }: Pick<SourceTabProps, "source" | "component">): JSX.Element {
+  const accounts = useResource("accounts", (signal) => readAll<Account>("/users/me/accounts", {}, 1_000, signal));
+  const names = new Map(accounts.data?.map(({ id, name }) => [id, name ?? id]));
+  const apps = component.configurable_props.filter(({ type }) => type === "app");
+  return (
+    <>
+      {apps.map(({ name }) => {
+        const value = source.configured_props[name] as { authProvisionId?: string } | null | undefined;
+        const account = value?.authProvisionId;
+        return (
+          <Fragment key={name}>
+            <dt>Account {name}</dt>
+            <dd>{account === undefined ? <Badge tone="warn">none</Badge> : (names.get(account) ?? account)}</dd>
+          </Fragment>
+        );
+      })}
+    </>
   );
 }
 
 function About({ source, component }: Pick<SourceTabProps, "source" | "component">): JSX.Element {
   const requested = (source.packages ?? []).filter(({ requested: name }) => name !== undefined);
   return (
-    <Card title="About">
+    <Part title="About">
       <dl class="facts">
         <dt>Source</dt>
         <dd class="row">
@@ -128,6 +156,13 @@ function About({ source, component }: Pick<SourceTabProps, "source" | "component
         <dd>
           {component.name} {component.version} <code class="dim">{component.key ?? component.id}</code>
         </dd>
+        {component.configurable_props.some(({ type }) => type === "app") && (
+          <Accounts source={source} component={component} />
+        )}
+        <dt>Db</dt>
+        <dd>
+          <DbSize id={source.id} />
+        </dd>
         <dt>Created</dt>
         <dd>{exactTime(source.created_at * 1000).slice(0, 19)}</dd>
         <dt>Changed</dt>
@@ -139,12 +174,12 @@ function About({ source, component }: Pick<SourceTabProps, "source" | "component
           </>
         )}
       </dl>
-    </Card>
+    </Part>
   );
 }
 
-/** What a source is and does. */
-export default function OverviewTab({ source, component }: SourceTabProps): JSX.Element {
+/** What a source is and does, and what can be done with it. */
+export default function OverviewTab({ source, component, reload }: SourceTabProps): JSX.Element {
   return (
     <div class="page-body overview">
       {(source.warnings ?? []).map(({ rule, path, message }) => (
@@ -152,12 +187,21 @@ export default function OverviewTab({ source, component }: SourceTabProps): JSX.
           <code>{path}</code> {message}
         </div>
       ))}
+      {component.description !== undefined && <p class="description">{component.description}</p>}
       <div class="overview-columns">
         <div class="stack">
-          <Endpoints source={source} />
-          <Activity source={source} />
+          <Endpoints source={source} reload={reload} />
+          <ScheduleCard source={source} />
+          <RecentRuns source={source} />
+          {component.configurable_props.some((prop) => fieldKind(prop) !== "none") && (
+            <Part title="Props">
+              <SourceProps source={source} component={component} reload={reload} />
+            </Part>
+          )}
         </div>
         <div class="stack">
+          <Activity source={source} />
+          <ListenersCard sourceId={source.id} />
           <About source={source} component={component} />
           <EventSchemaCard id={source.id} />
         </div>

@@ -7,7 +7,7 @@ import { PropsForm } from "../props-form/props-form.tsx";
 import type { SourceTabProps } from "./source-tab-props.ts";
 
 /** The props of a source, as a form. */
-export default function PropsTab({ source, component, reload }: SourceTabProps): JSX.Element {
+export function SourceProps({ source, component, reload }: SourceTabProps): JSX.Element {
   async function submit(changes: PropValues, dynamicPropsId: string | undefined): Promise<void> {
     if (Object.keys(changes).length === 0) return notify("done", "Nothing has changed");
     const dynamic = dynamicPropsId === undefined ? {} : { dynamic_props_id: dynamicPropsId };
@@ -17,15 +17,22 @@ export default function PropsTab({ source, component, reload }: SourceTabProps):
     reload();
   }
   return (
+    <PropsForm
+      key={`${source.updated_at} ${JSON.stringify(source.configured_props)}`}
+      target={{ source: source.id, component: component.id }}
+      props={component.configurable_props}
+      values={source.configured_props}
+      action="Save and update"
+      submit={submit}
+    />
+  );
+}
+
+/** The same as a tab. */
+export default function PropsTab(given: SourceTabProps): JSX.Element {
+  return (
     <div class="page-body">
-      <PropsForm
-        key={`${source.updated_at} ${JSON.stringify(source.configured_props)}`}
-        target={{ source: source.id, component: component.id }}
-        props={component.configurable_props}
-        values={source.configured_props}
-        action="Save and update"
-        submit={submit}
-      />
+      <SourceProps {...given} />
     </div>
   );
 }
