@@ -2,7 +2,7 @@ import type { LogSummary } from "@x/client";
 import type { JSX } from "preact";
 
 import { levelOf, logText, logValues } from "../runs/log-level.ts";
-import { linkToEmitter, linkToRun } from "../runs/run-table.tsx";
+import { linkToEmitter, linkToRun } from "../runs/run-links.ts";
 import { exactTime } from "../text/format.ts";
 import { Button, CopyButton } from "../ui/button.tsx";
 import { JsonView } from "../ui/json-view.tsx";
