@@ -35,7 +35,16 @@ import type {
 } from "@x/model";
 import type { AppChange, AppReads } from "./app-contract.ts";
 import type { Cluster, Slots } from "./cluster-contract.ts";
-import type { DeliveryQuery, EventQuery, EventRange, ExecutionQuery, KeptExecutions } from "./queries.ts";
+import type {
+  DeliveryCounts,
+  DeliveryQuery,
+  DeliveryTimes,
+  EventQuery,
+  EventRange,
+  ExecutionQuery,
+  KeptExecutions,
+  SearchedExecution,
+} from "./queries.ts";
 
 /** The record that a registry keeps of one of its files. */
 export interface RegistryFile {
@@ -232,37 +241,6 @@ export interface NextDelivery {
   readonly delivery: QueuedDelivery;
   /** No other one of its lane is pending. */
   readonly isLast: boolean;
-}
-
-export interface SearchedExecution {
-  readonly id: string;
-  /** Of its record. */
-  readonly bytes: number;
-  readonly found: boolean;
-}
-
-/** Epoch milliseconds. */
-export interface DeliveryTimes {
-  readonly now: number;
-  /** Deliveries that were created then or later count as recent ones. */
-  readonly since: number;
-}
-
-/** Numbers of deliveries of one webhook. */
-export interface DeliveryCounts {
-  readonly pending: number;
-  /** When the first pending one was created; null for none. */
-  readonly oldestPendingAt: number | null;
-  /** Pending ones whose next attempt is due. */
-  readonly due: number;
-  readonly dead: number;
-  readonly delivered: number;
-  /** When the first delivered one that is stored was created; null for none. */
-  readonly oldestDeliveredAt: number | null;
-  /** Recent ones that were delivered. */
-  readonly recentlyDelivered: number;
-  /** Recent ones that have failed so far, or for good. */
-  readonly recentlyFailed: number;
 }
 
 export interface PendingDeliveries {

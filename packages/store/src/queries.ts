@@ -49,3 +49,34 @@ export interface DeliveryQuery extends DeliveryPage {
   /** Only those with an attempt. */
   readonly attempted?: boolean;
 }
+
+export interface SearchedExecution {
+  readonly id: string;
+  /** Of its record. */
+  readonly bytes: number;
+  readonly found: boolean;
+}
+
+/** Epoch milliseconds. */
+export interface DeliveryTimes {
+  readonly now: number;
+  /** Deliveries that were created then or later count as recent ones. */
+  readonly since: number;
+}
+
+/** Numbers of deliveries of one webhook. */
+export interface DeliveryCounts {
+  readonly pending: number;
+  /** When the first pending one was created; null for none. */
+  readonly oldestPendingAt: number | null;
+  /** Pending ones whose next attempt is due. */
+  readonly due: number;
+  readonly dead: number;
+  readonly delivered: number;
+  /** When the first delivered one that is stored was created; null for none. */
+  readonly oldestDeliveredAt: number | null;
+  /** Recent ones that were delivered. */
+  readonly recentlyDelivered: number;
+  /** Recent ones that have failed so far, or for good. */
+  readonly recentlyFailed: number;
+}

@@ -1,6 +1,6 @@
 import type { ExecutionRecord, ExecutionSummary, Paged } from "@x/model";
-import type { ExecutionChange, SearchedExecution } from "../contract.ts";
-import type { ExecutionQuery, KeptExecutions } from "../queries.ts";
+import type { ExecutionChange } from "../contract.ts";
+import type { ExecutionQuery, KeptExecutions, SearchedExecution } from "../queries.ts";
 import { lowerAscii } from "../rows/execution-row.ts";
 import { newestFirst, type Positioned, putNested, type Tables, type Undo } from "./memory-tables.ts";
 import { cutListPage } from "./page.ts";

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryAttempt, DeliveryStatus, QueuedDelivery } from "@x/model";
-import type { DeliveryCounts } from "../contract.ts";
+import type { DeliveryCounts } from "../queries.ts";
 
 export interface DeliveryRow {
   readonly id: string;

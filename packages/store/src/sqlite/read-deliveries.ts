@@ -1,6 +1,7 @@
 import type { DeliveryStatus } from "@x/model";
 import type { Slots } from "../cluster-contract.ts";
-import type { DeliveryCounts, DeliveryLane } from "../contract.ts";
+import type { DeliveryLane } from "../contract.ts";
+import type { DeliveryCounts } from "../queries.ts";
 import type { SyncReads } from "../reads.ts";
 import {
   deliveryColumns,
