@@ -136,6 +136,33 @@ describe("a request to the endpoint of an app", () => {
     expect(await emitted(trial.runtime, view)).toHaveLength(3);
   });
 
+  test("F4 a full inbox costs only its own source the event", async () => {
+    const limited = await openTrial({ limits: { inboxPerSource: 2 } }, vectorMs);
+    await using runtime = limited.runtime;
+    const account = await connected(runtime, "slack", { team_id: "T1" });
+    const { endpointUrl } = await runtime.putAppEndpoint({ app: "slack", secret: "slack-secret" });
+    const code = listenerText("slack", "static: []", "").replace("props: {", `props: { db: "$.service.db", `);
+    const slow = code.replace(
+      "run(event) {",
+      "async run(event) { await new Promise((end) => setTimeout(end, 60_000));",
+    );
+    const full = await runtime.deploy({ code: slow, props: { app: account }, name: "full" });
+    const others = await Promise.all(
+      Array.from({ length: 9 }, (_, n) => runtime.deploy({ code, props: { app: account }, name: `other ${n}` })),
+    );
+    const waiting = [1, 2].map((n) => runtime.invoke(full.source.id, { event: { n }, wait: false }));
+    await Promise.all(waiting);
+    const answer = await runtime.request(endpointUrl, appRequest(slackMessage({ channel: "C1", text: "hi" })));
+    expect(bodyText(answer)).toEqual([200, ""]);
+    const { recent: entries } = await runtime.appEndpoint("slack");
+    expect(entries).toMatchObject([{ outcome: "delivered", triggers: 9, skipped: 1 }]);
+    while (limited.clock.next() !== undefined) await limited.clock.advance(60_000);
+    await runtime.idle();
+    for (const view of others) expect(await emitted(runtime, view)).toHaveLength(1);
+    const errors = await limited.payloads(full.source.id, "$errors");
+    expect(errors).toMatchObject([{ error: { code: "events_dropped" } }]);
+  });
+
   test("F6 a name gets its events alone, and no name gets all", async () => {
     const url = await slackEndpoint();
     const [c9, all] = [await listen(`eventNames: ["C9"]`), await listen("static: []")];
