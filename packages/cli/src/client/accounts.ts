@@ -31,10 +31,12 @@ async function readCredentials(file: string | undefined): Promise<{ [field: stri
 
 const listAccounts = (client: RestClient): Promise<Account[]> => client.list("GET /users/me/accounts", {});
 
-/** The id of the account with this id or name. */
-export async function findAccountId(client: RestClient, idOrName: string): Promise<string> {
+/** The id of the account with this id or name; where `app` has accounts, of one of those. */
+export async function findAccountId(client: RestClient, idOrName: string, app?: string): Promise<string> {
   if (/^apn_\w+$/.test(idOrName)) return idOrName;
-  const accounts = await listAccounts(client);
+  const all = await listAccounts(client);
+  const own = all.filter((each) => each.app === app);
+  const accounts = own.length > 0 ? own : all;
   const named = accounts.map(({ id, name }) => ({ id, names: name === null ? [] : [name] }));
   return findNamed("account", idOrName, named).id;
 }

@@ -36,7 +36,7 @@ export async function readSourceInput(
   for (const text of args.all("account")) {
     const [, app, account] = /^([^=\s]+)=(.+)$/.exec(text) ?? [];
     if (app === undefined || account === undefined) throw new UsageError(`--account needs APP=ID, got "${text}"`);
-    accounts[app] = await findAccountId(client, account);
+    accounts[app] = await findAccountId(client, account, app);
   }
   return {
     ...givenBody({ ...given, props: { ...given.props, ...readVerifyFlags(args) } }),
