@@ -263,11 +263,11 @@ test("S57 a field that is undefined takes the inherited one away, also at run ti
 });
 
 test("R047 every prop type is known, and others are refused", async () => {
-  const types = ["boolean", "boolean[]", "integer", "integer[]", "string", "string[]", "object"];
+  const types = ["boolean", "boolean[]", "integer", "integer[]", "number", "number[]", "string", "string[]", "object"];
   const known = [...types, "$.interface.http", "$.interface.timer", "$.service.db"];
   const shapes = await shapeOf(known.map((type, index) => `p${index}: { type: "${type}" }`).join());
   expect(shapes.map((prop) => prop.type)).toEqual(known);
-  for (const type of ["strings", "number", "$.interface.apphook", ""]) {
+  for (const type of ["strings", "float", "$.interface.apphook", ""]) {
     expect(JSON.stringify(await refuse(withProps(`a: { type: "${type}" }`))), type).toContain("/props/a");
   }
 });

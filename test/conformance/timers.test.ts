@@ -148,7 +148,8 @@ test("S45 day of month and day of week must both match, and a warning gives the 
   expect(component.body.data.warnings).toEqual([warning]);
 
   const listed = await fresh.call<{ data: { state: object }[] }>("GET", "/users/me/sources?expand=state");
-  const ticks = ["2027-08-13T07:00Z", "2028-10-13T07:00Z", "2029-04-13T07:00Z"].map((at) => Date.parse(at));
+  const days = ["2027-08-13", "2028-10-13", "2029-04-13", "2029-07-13", "2030-09-13"];
+  const ticks = days.map((day) => Date.parse(`${day}T07:00Z`));
   expect(listed.body.data[0]?.state).toMatchObject({ next_tick_at_ms: ticks[0], next_ticks_at_ms: ticks });
 });
 

@@ -184,6 +184,7 @@ export const rows: Readonly<Record<string, Row>> = {
     at("POST", `/executions/${execution}/replay`, { event: 7, wait: false }),
   ]),
   "POST /sources/{id}/dedupe/reset": ofSource("POST", "/dedupe/reset"),
+  "GET /sources/{id}/requests": ofSource("GET", "/requests"),
   "GET /sources/{id}/db": ofSource("GET", "/db"),
   "GET /sources/{id}/db/{key}": foreign(({ source, dbKey }, own) => [
     at("GET", `/sources/${source}/db/${dbKey}`),
@@ -259,6 +260,15 @@ export const rows: Readonly<Record<string, Row>> = {
   ]),
   // Apps have the slugs of their user.
   "PUT /apps/{app}": ownThings(({ app }) => [at("PUT", `/apps/${app}`, { fields: [{ name: "mine" }] })]),
+  "PUT /apps/{app}/endpoint": ownThings(({ app }) => [
+    at("PUT", `/apps/${app}/endpoint`, { service: "slack", secret: "mine" }),
+  ]),
+  "GET /apps/{app}/endpoint": foreign(() => [at("GET", "/apps/theirs/endpoint")]),
+  "DELETE /apps/{app}/endpoint": foreign(() => [at("DELETE", "/apps/theirs/endpoint")]),
+  "POST /apps/{app}/endpoint/rotate": foreign(() => [at("POST", "/apps/theirs/endpoint/rotate")]),
+  "POST /apps/{app}/events": ownThings(({ app }) => [
+    at("POST", `/apps/${app}/events`, { events: [{ names: ["theirs"], data: {} }] }),
+  ]),
   "GET /accounts/connect/{id}": foreign(({ connection }) => [
     at("GET", `/accounts/connect/${connection}`),
     at("GET", `/accounts/connect/${connection}?wait=true`),

@@ -95,7 +95,7 @@ export interface SourceUnderTest<Event = Json> extends UnderTest<Event> {
   options(prop: string, question?: Question): Promise<Choices>;
   /**
    * Sends an event of the app that an apphook prop listens to, with one of its `eventNames`; no endpoint and no account is
-   * needed. Resolves with the run. With `account`, such as `{ team_id: "T1" }`, only if the account of the source has these
+   * needed. Resolves with the run. With `account`, such as `{ team_id: "acme" }`, only if the account of the source has these
    * fields. Rejects with `HarnessError` for names that the source does not listen to, and when it does not get the event.
    */
   appEvent(name: string | readonly string[], data: unknown, options?: AppEventOptions): Promise<Run<Event>>;

@@ -137,8 +137,8 @@ export const appsCommand: Command = {
     "Register a client at the service; add shows the redirect URL (/oauth/callback under the public URL of the runtime's",
     "service). Its secret comes from --secret-file or standard input, not from the command line; it is encrypted and never",
     "shown. For the services that x apps services lists, the addresses are known.",
-    "endpoint sets the one URL that the app's service calls with its events, and says where to paste it; without flags it shows",
-    "who listens and how the last requests ended. event sends an event as the service would.",
+    "endpoint sets the one URL that the app's service calls with its events, and says where to paste it; without flags it",
+    "shows who listens and how the last requests ended. event sends an event as the service would.",
   ].join("\n"),
   flags: [...addFlags, ...endpointFlags, ...eventFlags, ...serviceFlags],
   examples: [

@@ -148,7 +148,7 @@ test("a webhook is subscribed to a source by their names; its deliveries are lis
   expect((await x("webhooks", "ls")).out).toBe(`${webhook.id}  active  ${url}  archive\n`);
 
   const first = once(arrivals, "request");
-  await post(4);
+  await post(5);
   const sent = await first;
   const [delivery] = await json<{ id: string; status: string; attempts: unknown[] }[]>("webhooks", "deliveries", url);
   expect(sent).toEqual([expect.stringMatching(/^msg_/)]);

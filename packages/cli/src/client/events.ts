@@ -165,7 +165,7 @@ export const logsCommand: Command = {
   operands: "[ID]",
   about: "Show the logs of sources, and follow them",
   details: [
-    "ID is the id or the name of a source or workflow; without it, x shows the logs of all. Errors that ended a run are included.",
+    "ID is the id or the name of a source or workflow; without it, x shows the logs of all, with the errors of runs.",
     ...onFollowing,
   ].join("\n"),
   flags: [

@@ -34,6 +34,7 @@ test("every rule of x lint, and of what a deploy warns about, is explained", () 
     "../../../model/src/schedule-warnings.ts",
     "../../../components/src/shape-warnings.ts",
     "../../../components/src/props/prop-warnings.ts",
+    "../../../components/src/event-schema/component-emits.ts",
     "../../../components/src/props/kept-values.ts",
     "../../../components/src/undeclared-warnings.ts",
     "../../../components/src/bundle/import-meta.ts",

@@ -53,6 +53,11 @@ export const lintRules: { readonly [rule: string]: Explanation } = {
     cause: "The hooks are deploy, activate and deactivate; there is no onDeploy, init or destroy.",
     fix: "Rename it to the intended hook, or move it into methods.",
   },
+  "every-app-event": {
+    meaning: "An apphook prop names no events, so the source gets every event of its account.",
+    cause: "eventNames is missing or empty.",
+    fix: "Name the events in eventNames, or write static: [] where every event is meant.",
+  },
   "emits-invalid": {
     meaning: "The JSON Schema in emits is not valid, so nothing is known of the events.",
     cause: "A keyword has a wrong value, a reference leads to no schema, or the schema is too large or too deep.",

@@ -81,7 +81,7 @@ export interface AppEventInput {
   /** The same id within a day is a duplicate. */
   readonly id?: string;
   readonly names?: readonly string[];
-  /** Parts of `$auth`, such as `{"team_id": "T1"}`. None: all accounts of the app. */
+  /** Parts of `$auth`, such as `{"team_id": "acme"}`. None: all accounts of the app. */
   readonly accounts?: readonly { readonly [field: string]: string }[];
   readonly data: Json;
 }

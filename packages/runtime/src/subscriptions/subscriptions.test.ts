@@ -64,7 +64,7 @@ describe("subscriptions", () => {
     await trial.runtime.invoke(emitter, { event: { n: 1 } });
     await trial.runtime.idle();
     const [withEvent] = commits.filter((ops) => ops.includes("event.add"));
-    expect(withEvent).toEqual(expect.arrayContaining(["trigger.remove", "event.add", "delivery.add", "trigger.add"]));
+    expect(withEvent).toEqual(expect.arrayContaining(["execution.add", "event.add", "delivery.add", "trigger.add"]));
     expect(commits.filter((ops) => ops.includes("delivery.add"))).toHaveLength(1);
     expect(receiver.bodies("/hook")).toEqual(['{"n":1}']);
     expect(await trial.payloads(listener)).toEqual([{ n: 1 }]);

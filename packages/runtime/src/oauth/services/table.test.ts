@@ -15,8 +15,8 @@ const appOf = (slug: string): AccountApp => ({
   updatedAt: 0,
 });
 
-test("there are thirty services, each name and slug belongs to one of them, and all are found by it", () => {
-  expect(services.length).toBe(30);
+test("there are thirty-one services, each name and slug belongs to one of them, and all are found by it", () => {
+  expect(services.length).toBe(31);
   const names = services.flatMap(({ name, apps }) => [name, ...apps]);
   expect(new Set(names).size).toBe(names.length);
   for (const service of services)
