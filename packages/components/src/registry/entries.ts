@@ -81,7 +81,9 @@ export function createEntries(root: string, catalog: Catalog, store: RegistryPar
       const own = entries.get(candidate.id);
       const known = own ?? (record === undefined ? undefined : parseEntry(record, candidate, version));
       if (known?.candidate.file !== candidate.file) return false;
-      const entry = await current(known, listing, contents);
+      const now = await current(known, listing, contents);
+      // What an earlier process served must not be taken for a file that has changed since.
+      const entry = own || now.isRead ? now : { ...now, item: undefined };
       const isParsed = entry.parsedAt === listing.stamps.get(candidate.file);
       if (entry !== own) set(entry, entry !== known);
       return isParsed;

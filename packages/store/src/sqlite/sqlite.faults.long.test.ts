@@ -225,7 +225,7 @@ describe.runIf(canProtect())("a lock file that may only be read", () => {
 
 describe("commits that fail", () => {
   test("a full file refuses commits, keeps its records, and accepts commits again when there is room", async () => {
-    const store = await open({ folder: makeFolder(), maxPages: 100 });
+    const store = await open({ folder: makeFolder(), maxPages: 130 });
     const makeRoom = (): Promise<void> => store.commit([setValue("dc_1", "ballast", undefined)]);
     expect(await fillAndRecover(store, makeRoom)).toEqual(goesOn);
   });
