@@ -46,9 +46,6 @@ async function hashInputs() {
   return hash.digest("base64url");
 }
 
-/** The code of pages, which the first load does not need. */
-const pages = /\/src\/page\/(?!api\/|app\/|sign-in\/|styles\/|text\/|ui\/)[^/]+\//;
-
 /** Bundles the page; in memory. */
 async function bundle() {
   const { build, defaultClientConditions } = await import("vite");
@@ -69,11 +66,7 @@ async function bundle() {
       modulePreload: { polyfill: false },
       cssCodeSplit: false,
       reportCompressedSize: false,
-      rolldownOptions: {
-        checks: { pluginTimings: false, ineffectiveDynamicImport: false },
-        // Pages are alike: together they are a tenth smaller than as fifty files.
-        output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: "pages", test: pages }] } },
-      },
+      rolldownOptions: { checks: { pluginTimings: false } },
     },
   });
   return output;
