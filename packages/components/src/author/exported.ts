@@ -28,7 +28,8 @@ export function plainName(key: AnyNode, computed: boolean): string | undefined {
   return key.type === "Literal" ? String(key.value) : undefined;
 }
 
-function* nodesOf(tree: AnyNode): Generator<AnyNode> {
+/** A node and all below it. */
+export function* nodesOf(tree: AnyNode): Generator<AnyNode> {
   const left: AnyNode[] = [tree];
   for (let next = left.pop(); next; next = left.pop()) {
     yield next;
@@ -36,7 +37,8 @@ function* nodesOf(tree: AnyNode): Generator<AnyNode> {
   }
 }
 
-const isModuleExports = (node: AnyNode): boolean =>
+/** True for `module.exports`. */
+export const isModuleExports = (node: AnyNode): boolean =>
   node.type === "MemberExpression" &&
   node.object.type === "Identifier" &&
   node.object.name === "module" &&

@@ -1,7 +1,7 @@
 import type { AnyNode, ObjectExpression, Program } from "acorn";
 
-import { plainName } from "../author/exported.ts";
-import { childrenOf, findTree } from "../imports/syntax-tree.ts";
+import { isModuleExports, nodesOf, plainName } from "../author/exported.ts";
+import { findTree } from "../imports/syntax-tree.ts";
 import type { Declared } from "./contract.ts";
 
 const unknown: Declared = { kind: "unknown", imports: [] };
@@ -16,27 +16,12 @@ interface Module {
   readonly imports: readonly string[];
 }
 
-const isModuleExports = (node: AnyNode): boolean =>
-  node.type === "MemberExpression" &&
-  node.object.type === "Identifier" &&
-  node.object.name === "module" &&
-  node.property.type === "Identifier" &&
-  node.property.name === "exports";
-
 const textOf = (node: AnyNode | null | undefined): string | undefined => {
   if (node?.type === "Literal" && typeof node.value === "string") return node.value;
   return node?.type === "TemplateLiteral" && node.expressions.length === 0
     ? (node.quasis[0]?.value.cooked ?? undefined)
     : undefined;
 };
-
-function* nodesOf(tree: AnyNode): Generator<AnyNode> {
-  const left: AnyNode[] = [tree];
-  for (let next = left.pop(); next; next = left.pop()) {
-    yield next;
-    left.push(...childrenOf(next));
-  }
-}
 
 /** The default export of one statement. */
 function exportOf(statement: AnyNode): AnyNode | undefined {
