@@ -24,7 +24,11 @@ it.each<[method: Method, given: (id: string) => unknown[], message: string]>([
   ["deploy", () => [{ code: "", settings: { warmm: true } }], '"settings.warmm" must be one of runTimeoutMs,'],
   ["update", (of) => [of, { ignoreHookError: true }], '(did you mean "ignoreHookErrors"?), got an unknown name.'],
   ["delete", (of) => [of, { force: true }], '"force" must be one of ignoreHookErrors, got an unknown name.'],
-  ["invoke", (of) => [of, { evnt: 1 }], '"evnt" must be one of event, httpProp, wait, force (did you mean "event"?)'],
+  [
+    "invoke",
+    (of) => [of, { evnt: 1 }],
+    '"evnt" must be one of event, tickAt, httpProp, wait, force (did you mean "event"?)',
+  ],
   ["invoke", (of) => [of, { wait: "no" }], '"wait" must be true or false, got "no".'],
   ["saveComponent", () => [{ codes: "" }], '(did you mean "code"?)'],
   ["configure", () => [{ id: "sc_1", propname: "a" }], '(did you mean "propName"?)'],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { openTrial, type Trial } from "../runtime.cases.ts";
+import { createGate, gatedProp, gatedValue, openTrial, type Trial } from "../runtime.cases.ts";
 import type { SourceView } from "../api/api.ts";
 import {
   appRequest,
@@ -137,26 +137,24 @@ describe("a request to the endpoint of an app", () => {
   });
 
   test("F4 a full inbox costs only its own source the event", async () => {
-    const limited = await openTrial({ limits: { inboxPerSource: 2 } }, vectorMs);
+    const gate = createGate();
+    const limited = await openTrial({ accounts: gate.accounts, limits: { inboxPerSource: 2 } }, vectorMs);
     await using runtime = limited.runtime;
     const account = await connected(runtime, "slack", { team_id: "T1" });
     const { endpointUrl } = await runtime.putAppEndpoint({ app: "slack", secret: "slack-secret" });
-    const code = listenerText("slack", "static: []", "").replace("props: {", `props: { db: "$.service.db", `);
-    const slow = code.replace(
-      "run(event) {",
-      "async run(event) { await new Promise((end) => setTimeout(end, 60_000));",
-    );
-    const full = await runtime.deploy({ code: slow, props: { app: account }, name: "full" });
+    const code = listenerText("slack", "static: []");
+    const gated = code.replace("props: {", `props: { ${gatedProp}, `);
+    const full = await runtime.deploy({ code: gated, props: { app: account, ...gatedValue }, name: "full" });
     const others = await Promise.all(
       Array.from({ length: 9 }, (_, n) => runtime.deploy({ code, props: { app: account }, name: `other ${n}` })),
     );
-    const waiting = [1, 2].map((n) => runtime.invoke(full.source.id, { event: { n }, wait: false }));
-    await Promise.all(waiting);
+    gate.close();
+    await Promise.all([1, 2].map((n) => runtime.invoke(full.source.id, { event: { n }, wait: false })));
     const answer = await runtime.request(endpointUrl, appRequest(slackMessage({ channel: "C1", text: "hi" })));
     expect(bodyText(answer)).toEqual([200, ""]);
     const { recent: entries } = await runtime.appEndpoint("slack");
     expect(entries).toMatchObject([{ outcome: "delivered", triggers: 9, skipped: 1 }]);
-    while (limited.clock.next() !== undefined) await limited.clock.advance(60_000);
+    gate.open();
     await runtime.idle();
     for (const view of others) expect(await emitted(runtime, view)).toHaveLength(1);
     const errors = await limited.payloads(full.source.id, "$errors");
