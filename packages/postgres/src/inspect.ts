@@ -49,6 +49,13 @@ function findProblem({ name }: Namespace, { version, number, encoding, schema, c
   return refused(`this role may not create tables for ${name}; grant it ${right}`);
 }
 
+async function readUnverifiedApps(client: PgClient, { qualify }: Namespace): Promise<string[]> {
+  const text = `SELECT DISTINCT slug FROM @app_endpoint
+    WHERE record::json #>> '{verification,scheme}' = 'none' ORDER BY slug`;
+  const found = await client.query({ text: qualify(text) });
+  return (found.rows as readonly { readonly slug: string }[]).map(({ slug }) => slug);
+}
+
 /**
  * Looks at a schema and changes nothing; a service may be running on it. Rejects with `store_unavailable`, `store_version` or
  * `store_failed` when a start would.
@@ -63,14 +70,16 @@ export async function inspectPostgres(options: PostgresOptions): Promise<Inspect
     const problem = findProblem(namespace, facts);
     if (problem) throw problem;
     const known = { serverVersion: facts.version, hasData: facts.tables, currentVersion: migrations.length };
-    if (!facts.tables) return { ...known, schemaVersion: 0, isInUse: false };
+    if (!facts.tables) return { ...known, schemaVersion: 0, isInUse: false, unverifiedApps: [] };
     const found = await client.query({ text: namespace.qualify("SELECT version FROM @schema_version") });
     const [row] = found.rows as readonly { readonly version: number }[];
     const version = row?.version ?? 0;
     if (version > migrations.length)
       throw new XError("store_version", [namespace.name, String(migrations.length), String(version)]);
     const isInUse = await isServed(client, namespace);
-    return { ...known, schemaVersion: version, isInUse, sealing: await readSealing(client, namespace) };
+    const sealing = await readSealing(client, namespace);
+    const apps = version < migrations.length ? [] : await readUnverifiedApps(client, namespace);
+    return { ...known, schemaVersion: version, isInUse, sealing, unverifiedApps: apps };
   } catch (error) {
     throw storeError("open the schema", error);
   } finally {

@@ -11,6 +11,7 @@ import { createCheck, type Finding } from "./finding.ts";
 
 const storeCheck = createCheck("store");
 const keyCheck = createCheck("secret key");
+const appsCheck = createCheck("apps");
 
 const fixOf = (error: XError): string => findErrorRow(error.code)?.fix ?? errorCatalogue.store_failed.fix;
 
@@ -30,6 +31,13 @@ async function checkKey({ sealing }: InspectedStore, place: string): Promise<Fin
   }
 }
 
+/** Nothing while every endpoint verifies who sends. */
+function checkApps({ unverifiedApps: [app, ...others] }: InspectedStore): Finding[] {
+  if (app === undefined) return [];
+  const found = `everybody who knows the URL can send events of ${[app, ...others].join(", ")}`;
+  return [appsCheck.warning(found, `have requests verified: x apps endpoint ${app} --scheme NAME --secret-file FILE`)];
+}
+
 /** What the schema of the tables means for the next start. */
 function versionText({ schemaVersion, currentVersion, isInUse }: InspectedStore): string {
   const upgrade =
@@ -44,7 +52,7 @@ export async function checkDataFile(data: string): Promise<readonly Finding[]> {
     const found = await inspectData(data);
     const pages = found.isChecked ? "every page is intact" : "pages not checked, which x backup does";
     const text = `${sizeText(found.bytes)}, ${pages}, ${versionText(found)}`;
-    return [storeCheck.ok(text), await checkKey(found, data)];
+    return [storeCheck.ok(text), await checkKey(found, data), ...checkApps(found)];
   } catch (error) {
     return [failed(storeCheck, error)];
   }
@@ -57,10 +65,11 @@ export async function checkSchema(url: string, data: string): Promise<readonly F
     const found = await (await loadPostgres()).inspectPostgres({ url });
     const tables = found.hasData ? versionText(found) : "no data yet; the first start creates it";
     const store = storeCheck.ok(`${name}, PostgreSQL ${found.serverVersion}, ${tables}`);
-    if (found.sealing) return [store, await checkKey(found, data)];
-    if (environment.secretKey !== undefined) return [store, keyCheck.ok("in X_SECRET_KEY")];
+    const apps = checkApps(found);
+    if (found.sealing) return [store, await checkKey(found, data), ...apps];
+    if (environment.secretKey !== undefined) return [store, keyCheck.ok("in X_SECRET_KEY"), ...apps];
     const advice = "set X_SECRET_KEY for the service (a new key: openssl rand -hex 32)";
-    return [store, keyCheck.warning("none is given, and --store needs one", advice)];
+    return [store, keyCheck.warning("none is given, and --store needs one", advice), ...apps];
   } catch (error) {
     return [failed(storeCheck, error)];
   }

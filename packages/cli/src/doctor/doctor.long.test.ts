@@ -47,6 +47,18 @@ async function makeData(secretKey?: string): Promise<Awaited<ReturnType<typeof m
   return folder;
 }
 
+test("A8 an endpoint of an app that verifies nothing is a warning", async () => {
+  await using folder = await makeFolder();
+  await using service = await startServiceHere(folder.path);
+  await service.runtime.putAppEndpoint({ app: "slack", secret: "s" });
+  await service.runtime.putAppEndpoint({ app: "acme", scheme: "none", code: "export default { receive() {} };" });
+  const { code, findings } = await examine(folder.path, "--data", "data");
+  expect([code, bad(findings)]).toMatchObject([
+    1,
+    [{ check: "apps", status: "warning", found: "everybody who knows the URL can send events of acme" }],
+  ]);
+});
+
 test("a new place and a place with data are well, beside a running service too, and nothing is changed", async () => {
   await using folder = await makeFolder();
   const fresh = await examine(folder.path, "--data", "data");
@@ -204,10 +216,19 @@ describe.skipIf(reason !== undefined)("on PostgreSQL", () => {
       expect.stringMatching(/^ok store: .*, schema version \d+$/),
       "ok secret key: in X_SECRET_KEY",
     ]);
+    const record = JSON.stringify({ verification: { scheme: "none" } });
+    await runSql(`INSERT INTO "${schema}".app_endpoint VALUES ('u_1', 'acme', 'k1', '${record}')`);
+    expect(await x(url, env)).toEqual([
+      "1",
+      expect.stringMatching(/^ok store: /),
+      "ok secret key: in X_SECRET_KEY",
+      "warning apps: everybody who knows the URL can send events of acme",
+    ]);
     expect(await x(url, { X_SECRET_KEY: "another passphrase" })).toEqual([
       "4",
       expect.stringMatching(/^ok store: /),
       expect.stringMatching(/^problem secret key: .* cannot be decrypted with the given secret key/),
+      expect.stringMatching(/^warning apps: /),
     ]);
     expect(await x(`postgres://127.0.0.1:${port}/test`, env)).toEqual([
       "4",

@@ -89,9 +89,9 @@ export const doctorCommand: Command = {
   operands: "",
   about: "Look for what keeps a service from working, and say what to do",
   details: [
-    "Checks Node, the installed packages, the port, the data folder and its disk, the store and its secret key, the npm registry and the clock, with the",
-    "flags and variables of x serve; changes nothing, and works beside a running service. The exit code is that of the worst",
-    "finding: 0 for none, 1 for a warning, 4 for a problem.",
+    "Checks Node, the installed packages, the port, the data folder and its disk, the store and its secret key, the endpoints",
+    "of apps, the npm registry and the clock, with the flags and variables of x serve; changes nothing, and works beside a",
+    "running service. The exit code is that of the worst finding: 0 for none, 1 for a warning, 4 for a problem.",
   ].join("\n"),
   flags: [
     ...placeFlags(),

@@ -22,6 +22,8 @@ export interface InspectedStore {
   readonly currentVersion: number;
   /** How its secrets are encrypted; absent before the first start. */
   readonly sealing?: Sealing | undefined;
+  /** Apps to whose endpoints everybody who knows the URL can send events, by slug. */
+  readonly unverifiedApps: readonly string[];
 }
 
 export interface InspectedData extends InspectedStore {
@@ -46,6 +48,17 @@ function isLocked(folder: string): boolean {
   }
 }
 
+function readUnverifiedApps(database: DatabaseSync): string[] {
+  // Older data has no such table.
+  if (schemaVersion(database) < migrations.length) return [];
+  const text = `SELECT DISTINCT slug FROM app_endpoint
+    WHERE json_extract(record, '$.verification.scheme') = 'none' ORDER BY slug`;
+  return database
+    .prepare(text)
+    .all()
+    .map(({ slug }) => String(slug));
+}
+
 /**
  * Looks at the data of a folder and changes nothing; a service may be running on it. Rejects with `store_corrupt`,
  * `store_version` or `store_failed` when a start would.
@@ -67,6 +80,7 @@ export async function inspectData(data: string): Promise<InspectedData> {
       schemaVersion: schemaVersion(database),
       currentVersion: migrations.length,
       sealing: readSealing(database),
+      unverifiedApps: readUnverifiedApps(database),
       bytes,
       isChecked,
     };

@@ -125,9 +125,14 @@ export function createSealers(seal: Seal): Sealers {
       open: (account) => ({ ...account, auth: openObject(account.auth, ofAccount(account)) }),
     },
     app_endpoint: {
+      // The name of the scheme stays readable: an inspection, which has no key, tells of endpoints that verify nothing.
       close: (endpoint) => ({
         ...endpoint,
-        verification: { scheme: "", secrets: [], ...closeObject(endpoint.verification, ofApp(endpoint)) },
+        verification: {
+          scheme: endpoint.verification.scheme,
+          secrets: [],
+          ...closeObject(endpoint.verification, ofApp(endpoint)),
+        },
       }),
       open: (endpoint) => ({ ...endpoint, verification: openObject(endpoint.verification, ofApp(endpoint)) }),
     },
