@@ -1,5 +1,5 @@
 /** What a project can manage. */
-export const projectKinds = ["account", "webhook", "source", "subscription"] as const;
+export const projectKinds = ["account", "endpoint", "webhook", "source", "subscription"] as const;
 
 export type ProjectKind = (typeof projectKinds)[number];
 

@@ -15,6 +15,27 @@ export interface AccountConfig {
   readonly auth?: { readonly [field: string]: ConfigValue };
 }
 
+/** What requests of a service to the endpoint of its app have to prove, and who reads them. */
+export interface AppEndpointConfig {
+  /** A service whose scheme and reader are built in. Default: the one of the app. */
+  readonly service?: string;
+  /** How requests prove who sent them, such as `hmac`; `none`: not at all. Default: as the service does. */
+  readonly scheme?: string;
+  /** One, or up to four of which any will do. */
+  readonly secret?: string | readonly string[];
+  /** A module with `receive`, in place of the reader of the service; relative to the folder of the config. */
+  readonly reader?: string;
+  /** Addresses accounts of all users, strictly by address. Only of the first user. */
+  readonly allUsers?: boolean;
+  /** Parameters of the scheme, such as `header`, `prefix` and `tolerance`. */
+  readonly parameters?: { readonly [name: string]: string | number };
+}
+
+/** An app whose service sends events. */
+export interface AppConfig {
+  readonly endpoint: AppEndpointConfig;
+}
+
 /** A source, made from a file or from a saved component. */
 export interface SourceConfig {
   /** Relative to the folder of the config. */
@@ -61,6 +82,8 @@ export interface Config {
   /** URL of the service; default: `X_URL`, else http://127.0.0.1:7777. */
   readonly url?: string;
   readonly accounts?: { readonly [name: string]: AccountConfig };
+  /** By slug. */
+  readonly apps?: { readonly [slug: string]: AppConfig };
   readonly sources?: { readonly [name: string]: SourceConfig };
   readonly webhooks?: { readonly [name: string]: WebhookConfig };
   readonly subscriptions?: readonly SubscriptionConfig[];

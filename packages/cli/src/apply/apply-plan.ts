@@ -4,6 +4,7 @@ import type { Problem } from "@x/runtime";
 import type { RestClient } from "../client/rest-client.ts";
 import { ServiceError } from "../errors.ts";
 import type { Config } from "./config.ts";
+import type { EndpointBody } from "./endpoint-body.ts";
 import { makeFingerprint } from "./fingerprint.ts";
 import type { Found } from "./found.ts";
 import { globs, type Plan, type Step, subscriptionName } from "./plan.ts";
@@ -16,7 +17,8 @@ export interface ApplyParts {
   readonly config: Config;
   readonly found: Found & { readonly shownSources: readonly Source[] };
   readonly references: ReadonlyMap<string, SourceReference>;
-  /** Called after each step; `shown` is what no other answer has, such as a signing key. */
+  readonly endpoints: ReadonlyMap<string, EndpointBody>;
+  /** Called after each step; `shown` is what has to be entered elsewhere, such as a signing key. */
   readonly done: (step: Step, shown?: string) => void;
 }
 
@@ -45,10 +47,11 @@ class Applying {
     return this.#ids.get(`${kind} ${name}`);
   }
 
-  /** Makes one step; resolves with what is shown only once. */
+  /** Makes one step; resolves with what has to be entered elsewhere. */
   async make({ kind, name, action, id }: Step): Promise<string | undefined> {
     if (action === "remove" && id !== undefined) await this.#remove(kind, id);
     else if (kind === "account") await this.#putAccount(name, id);
+    else if (kind === "endpoint") return this.#putEndpoint(name, id);
     else if (kind === "webhook") return this.#putWebhook(name, id);
     else if (kind === "source") await this.#putSource(name, id);
     else await this.#subscribe(name);
@@ -57,6 +60,10 @@ class Applying {
 
   async #remove(kind: Step["kind"], id: string): Promise<void> {
     const { client, found } = this.#parts;
+    if (kind === "endpoint") {
+      await client.ask("DELETE /apps/{app}/endpoint", { path: { app: id } });
+      return;
+    }
     if (kind !== "subscription") {
       await client.ask(removals[kind], { path: { id } });
       return;
@@ -70,6 +77,16 @@ class Applying {
     const { app = "", auth = {} } = config.accounts.find((each) => each.name === name) ?? {};
     if (id !== undefined) await client.ask("PUT /accounts/{id}", { path: { id }, body: { auth } });
     else this.#note("account", name, await client.ask("POST /accounts", { body: { app, name, auth } }));
+  }
+
+  async #putEndpoint(app: string, id: string | undefined): Promise<string | undefined> {
+    const { client, endpoints } = this.#parts;
+    const { endpoint_url: url } = await client.ask("PUT /apps/{app}/endpoint", {
+      path: { app },
+      body: endpoints.get(app),
+    });
+    this.#note("endpoint", app, { id: app });
+    return id === undefined ? url : undefined;
   }
 
   async #putWebhook(name: string, id: string | undefined): Promise<string | undefined> {
@@ -138,15 +155,17 @@ class Applying {
   }
 }
 
-/** The record with the ids of what was made, and fingerprints of the credentials that were set. */
-function finalRecord(plan: Plan, { config }: ApplyParts, applying: Applying): ProjectResource[] {
+/** The record with the ids of what was made, and fingerprints of the secrets that were set. */
+function finalRecord(plan: Plan, { config, endpoints }: ApplyParts, applying: Applying): ProjectResource[] {
   const isSet = ({ kind, name }: ProjectResource): boolean =>
     plan.steps.some((step) => step.kind === kind && step.name === name && step.action !== "remove");
   return plan.record.map((each) => {
+    const endpoint = each.kind === "endpoint" && isSet(each) && endpoints.get(each.name);
     const account = each.kind === "account" && isSet(each) && config.accounts.find(({ name }) => name === each.name);
     return {
       ...each,
       id: each.id ?? applying.idOf(each.kind, each.name) ?? null,
+      ...(endpoint && { fingerprint: makeFingerprint(endpoint) }),
       ...(account && account.auth && { fingerprint: makeFingerprint(account.auth) }),
     };
   });

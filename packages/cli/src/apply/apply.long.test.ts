@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+
 import { expect, test } from "vitest";
 
 import { makeFolder, runX } from "../spawned.cases.ts";
@@ -72,6 +74,54 @@ test("x diff shows what would change without changing it, secrets excepted; x ap
   const [orders] = (await service().runtime.sources({ limit: 10 })).items;
   expect(before.items.map((view) => view.source.id)).toContain(orders?.source.id);
   expect((await x("diff", "--check")).code).toBe(0);
+});
+
+const slack = (secret: string | readonly string[], more: object = {}): string =>
+  `export default ${JSON.stringify({ project: "shop", apps: { slack: { endpoint: { secret, ...more } } } })};`;
+
+test("x apply makes the endpoint of an app, says its URL, keeps it, and removes it with the config", async () => {
+  const { runtime } = service();
+  const first = await apply(slack("s-1"));
+  const { endpointUrl } = await runtime.appEndpoint("slack");
+  expect(first).toContain(`done: + endpoint slack  ${endpointUrl}\n`);
+  expect(await apply(slack("s-1"))).toContain("Nothing to do: ");
+  await write(slack(["s-2", "s-1"]));
+  const { out } = await x("diff");
+  expect(out).toContain("  ~ endpoint slack: verification or reader\n");
+  expect(out).not.toMatch(/s-[12]/);
+  await apply(slack(["s-2", "s-1"]));
+  expect(await runtime.appEndpoint("slack")).toMatchObject({ endpointUrl, scheme: "slack", secrets: 2 });
+  await writeFile(`${folder().path}/reader.mjs`, "export default { receive() { return { events: [] } } };");
+  await apply(slack([], { scheme: "hmac", secret: "s", reader: "./reader.mjs", parameters: { header: "x-sum" } }));
+  expect(await runtime.appEndpoint("slack")).toMatchObject({
+    endpointUrl,
+    reader: "custom",
+    scheme: "hmac",
+    parameters: { header: "x-sum" },
+  });
+  expect(await apply('export default { project: "shop" };')).toContain("  - endpoint slack\n");
+  await expect(runtime.appEndpoint("slack")).rejects.toThrow(/not found|no endpoint/i);
+});
+
+test("an endpoint that was there before is set, and stays when the config no longer has it", async () => {
+  const { runtime } = service();
+  const { endpointUrl } = await runtime.putAppEndpoint({ app: "slack", secret: "old" });
+  expect(await apply(slack("s-1"))).toContain("~ endpoint slack: verification or reader");
+  await apply('export default { project: "shop" };');
+  expect((await runtime.appEndpoint("slack")).endpointUrl).toBe(endpointUrl);
+});
+
+test.for([
+  [{ endpoint: {} }, 'create endpoint "slack": '],
+  [{}, "apps.slack needs an endpoint"],
+  [{ endpoint: { secret: 7 } }, "apps.slack.endpoint.secret must be a text or a list of texts"],
+  [{ endpoint: { secert: "s" } }, "apps.slack.endpoint.secert is unknown; did you mean secret?"],
+  [{ endpoint: { reader: "./none.mjs", secret: "s" } }, "apps.slack.endpoint.reader: ./none.mjs cannot be read"],
+] as const)("apps with %j are refused: %s", async ([app, problem]) => {
+  await write(`export default ${JSON.stringify({ project: "shop", apps: { slack: app } })};`);
+  const { code, err } = await x("apply");
+  expect(code).toBe(2);
+  expect(err).toContain(problem);
 });
 
 test("x apply updates what was there before, and never removes it", async () => {

@@ -12,6 +12,19 @@ export interface ConfiguredAccount {
   readonly auth: Values | undefined;
 }
 
+/** The endpoint of an app. */
+export interface ConfiguredEndpoint {
+  /** Slug of the app. */
+  readonly name: string;
+  readonly service: string | undefined;
+  readonly scheme: string | undefined;
+  readonly secret: Json | undefined;
+  /** The file of a reader. */
+  readonly reader: string | undefined;
+  readonly allUsers: boolean;
+  readonly parameters: Values;
+}
+
 export interface ConfiguredSource {
   readonly name: string;
   readonly file: string | undefined;
@@ -43,6 +56,7 @@ export interface Config {
   readonly project: string;
   readonly url: string | undefined;
   readonly accounts: readonly ConfiguredAccount[];
+  readonly endpoints: readonly ConfiguredEndpoint[];
   readonly sources: readonly ConfiguredSource[];
   readonly webhooks: readonly ConfiguredWebhook[];
   readonly subscriptions: readonly ConfiguredSubscription[];
@@ -103,6 +117,15 @@ class Reader {
     const found = value === undefined ? absent : choices.find((each) => each === value);
     if (found === undefined) this.#refuse(name, `must be ${choices.join(" or ")}`);
     return found ?? absent;
+  }
+
+  /** A text, or a list of texts; undefined when it is absent. */
+  textOrTexts(name: string): Json | undefined {
+    const value = this.#value[name];
+    const isFit = [value].flat().every((each) => typeof each === "string" && each !== "");
+    if (value === undefined || isFit) return value as Json | undefined;
+    this.#refuse(name, "must be a text or a list of texts");
+    return undefined;
   }
 
   /** An object of JSON values; undefined when it is absent. */
@@ -176,6 +199,23 @@ function readSource(name: string, value: unknown, path: string, problems: string
   };
 }
 
+const endpointMembers = ["service", "scheme", "secret", "reader", "allUsers", "parameters"];
+
+function readEndpoint(name: string, value: unknown, path: string, problems: string[]): ConfiguredEndpoint {
+  const given = new Reader(value, path, problems, ["endpoint"]).values("endpoint");
+  if (given === undefined) problems.push(`${path} needs an endpoint`);
+  const reader = new Reader(given ?? {}, `${path}.endpoint`, problems, endpointMembers);
+  return {
+    name,
+    service: reader.text("service"),
+    scheme: reader.text("scheme"),
+    secret: reader.textOrTexts("secret"),
+    reader: reader.text("reader"),
+    allUsers: reader.flag("allUsers", false),
+    parameters: reader.values("parameters") ?? {},
+  };
+}
+
 function readServer(value: Values | undefined, problems: string[]): Config["server"] {
   const options: { [flag: string]: string | number | boolean } = {};
   for (const [name, each] of Object.entries(value ?? {})) {
@@ -185,7 +225,7 @@ function readServer(value: Values | undefined, problems: string[]): Config["serv
   return options;
 }
 
-const members = ["project", "url", "accounts", "sources", "webhooks", "subscriptions", "workflows", "server"];
+const members = ["project", "url", "accounts", "apps", "sources", "webhooks", "subscriptions", "workflows", "server"];
 
 /** Checks what a config file exports. Throws `UsageError` with every problem. */
 export function parseConfig(value: unknown, file: string): Config {
@@ -201,6 +241,9 @@ export function parseConfig(value: unknown, file: string): Config {
       const account = new Reader(each, path, problems, ["app", "auth"]);
       return { name, app: account.required("app"), auth: account.values("auth") };
     }),
+    endpoints: reader.named("apps", slugRule, "a-z, 0-9 and hyphens", (name, each, path) =>
+      readEndpoint(name, each, path, problems),
+    ),
     sources: reader.named("sources", slugRule, "a-z, 0-9 and hyphens", (name, each, path) =>
       readSource(name, each, path, problems),
     ),

@@ -14,6 +14,8 @@ export type FoundProject = Pick<Project, "revision" | "resources">;
 /** What a service has. */
 export interface Found {
   readonly accounts: readonly Pick<Account, "id" | "app" | "name">[];
+  /** Slugs of the apps that have an endpoint. */
+  readonly endpoints: readonly string[];
   readonly webhooks: readonly FoundWebhook[];
   readonly sources: readonly Pick<Source, "id" | "name_slug">[];
   readonly subscriptions: readonly Subscription[];
@@ -25,4 +27,6 @@ export interface Found {
   readonly differences: ReadonlyMap<string, readonly SourceDifference[]>;
   /** Names of accounts whose credentials are those that the project has set last. */
   readonly sameCredentials: ReadonlySet<string>;
+  /** Slugs of apps whose endpoints are as the project has set them last. */
+  readonly sameEndpoints: ReadonlySet<string>;
 }

@@ -5,6 +5,7 @@ import { defaultUrl, openClient } from "../client/service-flags.ts";
 import { environment } from "../environment.ts";
 import { UsageError } from "../errors.ts";
 import { type ConfigFile, requireConfigFile } from "./config-file.ts";
+import { readEndpointBodies } from "./endpoint-body.ts";
 import { type Plan, planChanges } from "./plan.ts";
 import { readFound } from "./read-found.ts";
 import { readReferences, type SourceReference } from "./source-body.ts";
@@ -15,6 +16,7 @@ export interface MadePlan {
   readonly client: RestClient;
   readonly found: Awaited<ReturnType<typeof readFound>>;
   readonly references: ReadonlyMap<string, SourceReference>;
+  readonly endpoints: ReturnType<typeof readEndpointBodies>;
   readonly plan: Plan;
 }
 
@@ -22,10 +24,11 @@ export interface MadePlan {
 export async function planFor(file: ConfigFile, client: RestClient): Promise<MadePlan> {
   const { config } = file;
   const references = await readReferences(file);
-  const found = await readFound(client, config, references);
+  const endpoints = readEndpointBodies(file);
+  const found = await readFound(client, config, { references, endpoints });
   const plan = planChanges(config, found);
   if (plan.problems.length > 0) throw new UsageError(`${file.file}: ${plan.problems.join("\n  ")}`);
-  return { file, client, found, references, plan };
+  return { file, client, found, references, endpoints, plan };
 }
 
 /** The same for the config and the service of the flags. */

@@ -14,6 +14,7 @@ function valueText(value: Json | undefined): string {
 
 function changeText({ field, from, to }: FieldChange): string {
   if (field === "auth") return "credentials";
+  if (field === "endpoint") return "verification or reader";
   const [before, after] = [valueText(from), valueText(to)];
   if (field === "component") return before === after ? "code" : `code, version ${before} -> ${after}`;
   return before === after ? field : `${field} ${before} -> ${after}`;

@@ -15,6 +15,8 @@ const nothing: Found = {
   owners: new Map(),
   differences: new Map(),
   sameCredentials: new Set(),
+  endpoints: [],
+  sameEndpoints: new Set(),
 };
 const config = parseConfig(
   {

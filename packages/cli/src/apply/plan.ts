@@ -101,6 +101,13 @@ function matchAccounts(config: Config, found: Found, problems: string[]): Matche
   });
 }
 
+const matchEndpoints = ({ endpoints }: Config, found: Found): Matched[] =>
+  endpoints.map(({ name }) => {
+    const isFound = found.endpoints.includes(name);
+    const changes = isFound && !found.sameEndpoints.has(name) ? [{ field: "endpoint" }] : [];
+    return { kind: "endpoint", name, id: isFound ? name : undefined, changes };
+  });
+
 const differing = (fields: readonly (readonly [string, Json | undefined, Json])[]): FieldChange[] =>
   fields.flatMap(([field, from = null, to]) => (from === to ? [] : [{ field, from, to }]));
 
@@ -168,6 +175,7 @@ const namesOfSubscription = (subscription: Subscription, found: Found): string[]
 function findMade({ kind, name, id }: ProjectResource, found: Found): string | undefined {
   const lists: { readonly [each in ProjectKind]: readonly (readonly [string, string | null])[] } = {
     account: found.accounts.map((each) => [each.id, each.name]),
+    endpoint: found.endpoints.map((slug) => [slug, slug]),
     webhook: found.webhooks.map((each) => [each.id, each.name]),
     source: found.sources.map((each) => [each.id, each.name_slug]),
     subscription: found.subscriptions.flatMap((each) =>
@@ -178,7 +186,7 @@ function findMade({ kind, name, id }: ProjectResource, found: Found): string | u
 }
 
 /** Steps remove what depends on others first. */
-const removeOrder: readonly ProjectKind[] = ["subscription", "source", "webhook", "account"];
+const removeOrder: readonly ProjectKind[] = ["subscription", "source", "webhook", "endpoint", "account"];
 
 function removals(wanted: readonly Matched[], found: Found): Step[] {
   const kept = new Set(wanted.map(keyOf));
@@ -209,6 +217,7 @@ export function planChanges(config: Config, found: Found): Plan {
   const problems: string[] = [];
   const wanted = [
     ...matchAccounts(config, found, problems),
+    ...matchEndpoints(config, found),
     ...matchWebhooks(config, found, problems),
     ...matchSources(config, found, problems),
     ...matchSubscriptions(config, found, problems),

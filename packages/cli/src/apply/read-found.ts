@@ -1,4 +1,4 @@
-import type { Account, Project, ProjectResource, Source } from "@x/client";
+import type { Account, Json, Project, ProjectResource, Source } from "@x/client";
 
 import { listSources } from "../client/emitters.ts";
 import type { RestClient } from "../client/rest-client.ts";
@@ -26,6 +26,12 @@ export const accountId =
   (accounts: readonly Pick<Account, "id" | "name">[]) =>
   (nameOrId: string): string | undefined =>
     accounts.find(({ id, name }) => name === nameOrId || id === nameOrId)?.id;
+
+/** What the files of the config say. */
+interface Parts {
+  readonly references: ReadonlyMap<string, SourceReference>;
+  readonly endpoints: ReadonlyMap<string, Json>;
+}
 
 interface Comparing {
   readonly client: RestClient;
@@ -57,6 +63,15 @@ const sameCredentials = ({ accounts }: Config, resources: readonly ProjectResour
     }),
   );
 
+/** Endpoints that are as the project has set them last. */
+const sameEndpoints = (bodies: Parts["endpoints"], resources: readonly ProjectResource[]): Set<string> =>
+  new Set(
+    [...bodies].flatMap(([slug, body]) => {
+      const known = resources.find(({ kind, name }) => kind === "endpoint" && name === slug)?.fingerprint;
+      return typeof known === "string" && isOf(body, known) ? [slug] : [];
+    }),
+  );
+
 /** A refusal with the name of the source that it is about. */
 function ofSource(error: unknown, name: string): unknown {
   if (!(error instanceof ServiceError)) return error;
@@ -76,7 +91,7 @@ const ownersOf = (projects: readonly Project[], own: string): [string, string][]
 export async function readFound(
   client: RestClient,
   config: Config,
-  references: ReadonlyMap<string, SourceReference>,
+  { references, endpoints }: Parts,
 ): Promise<Found & { readonly shownSources: readonly Source[] }> {
   const projects = await client.ask("GET /users/me/projects");
   const project = projects.find(({ name }) => name === config.project) ?? { revision: 0, resources: [] };
@@ -97,10 +112,14 @@ export async function readFound(
     sources,
     shownSources: sources,
     differences,
+    endpoints: (await client.ask("GET /users/me/apps")).flatMap(({ app, endpoint_url: url }) =>
+      url === null ? [] : [app],
+    ),
     webhooks: await readWebhooks(client, config),
     subscriptions: await client.ask("GET /users/me/subscriptions"),
     workflows: await client.list("GET /users/me/workflows", {}),
     owners: new Map(ownersOf(projects, config.project)),
     sameCredentials: sameCredentials(config, project.resources),
+    sameEndpoints: sameEndpoints(endpoints, project.resources),
   };
 }

@@ -24,15 +24,15 @@ export interface AppsRoutes {
       readonly query?: string | undefined;
       /** What stands before the signature, such as sha256=. */
       readonly prefix?: string | undefined;
-      /** Sha1, sha256 or sha512. */
+      /** Hash: sha1, sha256 or sha512. */
       readonly algorithm?: string | undefined;
-      /** Hex or base64. */
+      /** Of the signature: hex or base64. */
       readonly encoding?: string | undefined;
       /** The signed text, such as {t}.{body}. */
       readonly signed?: string | undefined;
       /** The header of the time; with item, its name in the list. */
       readonly timestamp?: string | undefined;
-      /** S or ms. */
+      /** Unit of the time: s or ms. */
       readonly unit?: string | undefined;
       /** Most seconds between the time and now. */
       readonly tolerance?: number | undefined;

@@ -14,7 +14,7 @@ export interface Project {
 
 export interface ProjectResource {
   /** What it is. */
-  readonly kind: "account" | "webhook" | "source" | "subscription";
+  readonly kind: "account" | "endpoint" | "webhook" | "source" | "subscription";
   /** Its name in the project. */
   readonly name: string;
   /** Null: it is about to be made. */

@@ -6,7 +6,7 @@ const seconds: Schema = { type: "integer", description: "Epoch seconds." };
 /** Schemas of projects, by name. */
 export const projectSchemas: Readonly<Record<string, Schema>> = {
   ProjectResource: record({
-    kind: { enum: ["account", "webhook", "source", "subscription"], description: "What it is." },
+    kind: { enum: ["account", "endpoint", "webhook", "source", "subscription"], description: "What it is." },
     name: { type: "string", maxLength: 512, description: "Its name in the project." },
     id: { type: ["string", "null"], description: "Null: it is about to be made." },
     made: { type: "boolean", description: "False: it was there before, so the project never removes it." },

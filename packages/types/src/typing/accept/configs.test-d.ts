@@ -22,6 +22,10 @@ type Orders = SourceOf<typeof orders>;
 defineConfig({
   project: "shop",
   accounts: { work: { app: "acme" } },
+  apps: {
+    slack: { endpoint: { secret: ["new", "old"] } },
+    acme: { endpoint: { scheme: "hmac", secret: "s", reader: "./reader.ts", parameters: { tolerance: 60 } } },
+  },
   sources: {
     orders: {
       file: "./orders.ts",
