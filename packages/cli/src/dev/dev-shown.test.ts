@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { serveLoopback } from "../loopback.cases.ts";
-import { startHere } from "../run-here.cases.ts";
+import { runHere, startHere } from "../run-here.cases.ts";
 import { makeFolder } from "../spawned.cases.ts";
 
 beforeAll(() => void vi.stubEnv("FORCE_COLOR", "0"));
@@ -72,4 +72,23 @@ test("the accounts file is read when it is created and when it changes; its erro
   save('{"acme": {"token": "fourth"}, "acne": {}}');
   await x.printed(/--accounts has "acne", but the components here have the apps acme/);
   await x.printed(/\{"got":"fourth"\}/);
+});
+
+test("A18 the endpoint of an app is shown, --event is checked by its name, and an event of the app is printed", async () => {
+  const code = `const app = { type: "app", app: "acme" };
+  export default { name: "listen", version: "1", props: { app, hook: { type: "$.interface.apphook", appProp: "app", static: ["a", "b"] } },
+  run(event) { this.$emit(event); } };`;
+  await using folder = await makeFolder({ "listen.js": code, "accounts.json": '{"acme": {"token": "t"}}' });
+  const args = ["dev", "listen.js", "--port", "0", "--accounts", "accounts.json"];
+  const wrong = await runHere([...args, "--app-event", "c", "--event", "{}"], { cwd: folder.path });
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("does not listen to c; its events are a, b")]);
+  await using x = startHere([...args, "--run", "--app-event", "a", "--event", '{"n":1}'], { cwd: folder.path });
+  await x.printed(/^ {4}a, b of acme: no endpoint yet, x apps endpoint acme makes one; x apps event acme sends one$/m);
+  await x.printed(/listen +\{"n":1\}/);
+  const [, url = ""] = await x.printed(/Base URL {2}(\S+)$/m);
+  const [, key = ""] = await x.printed(/API key {3}(\S+)$/m);
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const body = JSON.stringify({ events: [{ names: ["b"], data: { n: 2 } }] });
+  await fetch(`${url}/apps/acme/events`, { method: "POST", headers, body });
+  await x.printed(/listen +\{"n":2\}/);
 });

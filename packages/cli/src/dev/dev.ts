@@ -27,6 +27,7 @@ import {
   runtimeFlags,
   runtimeOptions,
 } from "../arguments/runtime-flags.ts";
+import { appEventFlag } from "../run/app-event.ts";
 import { serveCommand, serverFlags, readServerOptions } from "../serve/serve.ts";
 import { publicUrlFlag, readPublicUrl } from "../serve/public-url-flag.ts";
 import { startService, waitingForRuns } from "../serve/service.ts";
@@ -63,6 +64,7 @@ function readOptions(args: Arguments, config: DevConfig | undefined, data: strin
     accounts: { ...config?.accounts, ...args.read("accounts", readAccountsIfThere) },
     accountsFile: args.text("accounts"),
     event: args.read("event", parseEvent),
+    appEvent: args.text("app-event"),
     runOnChange: args.has("run"),
     data,
     print(message) {
@@ -200,7 +202,7 @@ export const devCommand: Command = {
     "come.",
     "For a folder, x takes every file in it that looks like a component or workflow; it skips tests and apps.",
     "Without FILE, x takes the files, values and accounts of x.config.ts in the working folder.",
-    "Keys: r runs now, e replays the last request or run-now event, t fires timers, q quits.",
+    "Keys: r runs now, e replays the last request or event, t fires timers, q quits.",
     "Without a terminal there are no keys; SIGTERM or SIGINT ends it and exits 0.",
     "Sources of files that are not on the command line are inactive, until a later start names their files again.",
     "A prop that several components have is set for all of them. Props and accounts are stored for later starts. The file",
@@ -214,6 +216,7 @@ export const devCommand: Command = {
     envFileFlag,
     { name: "run", about: "run at the start and after every change" },
     { name: "event", value: "JSON|@FILE", about: "the event that r and --run give to run" },
+    appEventFlag,
     rootFlag,
     { name: "json", about: "print JSON, one object per line" },
     ...serverFlags.map((flag) =>

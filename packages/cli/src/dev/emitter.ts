@@ -3,6 +3,21 @@ import type { ComponentShape, SourceView, WorkflowView } from "@x/runtime";
 import { propsWithoutAccount } from "../arguments/accounts-file.ts";
 import { endpointUrls } from "../serve/deploy-files.ts";
 
+/** The events of an app that a source listens to. */
+export interface AppHook {
+  readonly app: string;
+  /** None: every event. */
+  readonly names: readonly string[];
+  /** Null while the app has no endpoint. */
+  readonly endpointUrl: string | null;
+}
+
+const appHooksOf = ({ source, configuredProps }: SourceView): AppHook[] =>
+  Object.entries(source.appEvents ?? {}).map(([prop, { app, names }]) => {
+    const { endpoint_url: url } = configuredProps[prop] as { readonly endpoint_url: string | null };
+    return { app, names, endpointUrl: url };
+  });
+
 /** The source or workflow of a file. */
 export interface DevEmitter {
   readonly id: string;
@@ -13,6 +28,7 @@ export interface DevEmitter {
   readonly hasTimer: boolean;
   /** Slugs of apps whose props have no account, so that `$auth` is empty. */
   readonly appsWithoutAccount: readonly string[];
+  readonly appHooks: readonly AppHook[];
   /** The component's declaration; undefined for a workflow. */
   readonly shape: ComponentShape | undefined;
 }
@@ -24,6 +40,7 @@ export const sourceEmitter = (view: SourceView): DevEmitter => ({
   endpoints: endpointUrls(view),
   hasTimer: view.component.shape.props.some(({ type }) => type === "$.interface.timer"),
   appsWithoutAccount: propsWithoutAccount(view.component.shape, view.configuredProps).flatMap(({ app }) => app ?? []),
+  appHooks: appHooksOf(view),
   shape: view.component.shape,
 });
 
@@ -34,6 +51,7 @@ export const workflowEmitter = ({ id, name, deploymentId, endpointUrl }: Workflo
   endpoints: endpointUrl === undefined ? [] : [endpointUrl],
   hasTimer: false,
   appsWithoutAccount: [],
+  appHooks: [],
   shape: undefined,
 });
 

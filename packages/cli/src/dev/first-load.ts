@@ -4,6 +4,7 @@ import { type ComponentShape, type Runtime, XError } from "@x/runtime";
 
 import { type AccountsByApp, unusedAccounts } from "../arguments/accounts-file.ts";
 import { UsageError } from "../errors.ts";
+import { checkAppEvent } from "../run/app-event.ts";
 import type { DevState } from "./dev-state.ts";
 import { hasRegistered } from "./emitter.ts";
 import type { DevFile, Loaded } from "./dev-file.ts";
@@ -31,6 +32,12 @@ export function findUnused(given: AccountsByApp, loaded: readonly Loaded[]): str
   if (!loaded.every(({ ok }) => ok)) return undefined;
   const shapes = loaded.flatMap((each) => (each.ok && each.emitter.shape ? [each.emitter.shape] : []));
   return unusedAccounts("the components here have", shapes, given);
+}
+
+/** Throws `UsageError` unless a source listens to events of an app with this name. */
+export function checkAppEvents(name: string, files: readonly Pick<DevFile, "emitter">[]): void {
+  const hooks = files.flatMap(({ emitter }) => emitter?.appHooks ?? []);
+  checkAppEvent(hooks, name);
 }
 
 /** Deactivates the sources whose hooks have registered endpoints. */

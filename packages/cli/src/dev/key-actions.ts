@@ -66,9 +66,10 @@ export function createKeyActions({ runtime, files, recording, event, clock, prin
     },
     async replay() {
       const replayed = await recording.replay();
-      if (!replayed) note("nothing to replay: there was no request and no run-now event yet; press r to run now");
-      if (replayed?.kind !== "event") return;
-      await printRun(await find(replayed.sourceId), Promise.resolve(replayed.execution));
+      if (!replayed) note("nothing to replay: there was no request and no event yet; press r to run now");
+      if (replayed?.kind !== "runs") return;
+      for (const { sourceId, execution } of replayed.runs)
+        await printRun(await find(sourceId), Promise.resolve(execution));
     },
   };
 }

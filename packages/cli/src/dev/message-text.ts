@@ -5,7 +5,7 @@ import { eventText, lineStart } from "../terminal/event-line.ts";
 import { withNetworkHint } from "../terminal/trace-lines.ts";
 import { inLine, jsonText, safeText } from "../terminal/visible.ts";
 import { keys } from "./keys.ts";
-import type { DevMessage, FileState } from "./message.ts";
+import type { AppHookState, DevMessage, FileState } from "./message.ts";
 
 type Of<Kind extends DevMessage["message"]> = Extract<DevMessage, { message: Kind }>;
 
@@ -19,15 +19,23 @@ const curlLine = (endpoint: string): string =>
   `curl -H 'content-type: application/json' -d '{"message":"hello"}' ${endpoint}`;
 
 function fileLines(state: FileState, hasKeys: boolean): string[] {
-  const { file, source, name, change, endpoints, next_tick, without_account = [] } = state;
+  const { file, source, name, change, endpoints, next_tick, without_account = [], app_events = [] } = state;
   if (source === undefined) return [`  ${inLine(file)}  ${paint("red", "not deployed yet")}`];
   return [
     `  ${inLine(file)}  ${paint("cyan", inLine(name ?? ""))}  ${source}, ${change ?? "as before"}`,
     ...endpoints.map(endpointLine),
     ...tickLines(next_tick, hasKeys),
+    ...app_events.map(appLine),
     ...without_account.map(withoutAccountLine),
   ];
 }
+
+const appLine = ({ app, event_names: names, endpoint_url: url }: AppHookState): string => {
+  const events = names.length === 0 ? `all events of ${app}` : `${someNames(names)} of ${app}`;
+  return inLine(
+    `    ${events}: ${url ?? `no endpoint yet, x apps endpoint ${app} makes one; x apps event ${app} sends one`}`,
+  );
+};
 
 const tickLines = (tick: string | undefined, hasKeys: boolean): string[] =>
   tick === undefined

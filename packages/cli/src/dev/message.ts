@@ -30,6 +30,16 @@ export interface FileState {
   readonly next_tick?: string;
   /** Slugs of apps whose props have no account. */
   readonly without_account?: readonly string[];
+  /** The events of apps that it listens to. */
+  readonly app_events?: readonly AppHookState[];
+}
+
+export interface AppHookState {
+  readonly app: string;
+  /** None: every event. */
+  readonly event_names: readonly string[];
+  /** Null while the app has no endpoint. */
+  readonly endpoint_url: string | null;
 }
 
 /** The source or workflow that a message is about. */

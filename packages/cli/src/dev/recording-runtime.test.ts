@@ -1,4 +1,4 @@
-import { createRuntime, type EndpointRequest } from "@x/runtime";
+import { createRuntime, type EndpointRequest, type ObservedExecution } from "@x/runtime";
 import { expect, test } from "vitest";
 
 import { testEngine } from "../../../runtime/src/engine.cases.ts";
@@ -28,9 +28,8 @@ test("the last request or run-now event is replayed unchanged; before the first 
   expect(await recording.replay()).toMatchObject({ kind: "request", response: { status: 200 } });
   await recording.runtime.invoke(source.id, { event: { word: "now" }, wait: false });
   expect(await recording.replay()).toMatchObject({
-    kind: "event",
-    sourceId: source.id,
-    execution: { status: "ok", emitted: [{ summary: "s" }] },
+    kind: "runs",
+    runs: [{ sourceId: source.id, execution: { status: "ok", emitted: [{ summary: "s" }] } }],
   });
   await runtime.idle();
   const { items } = await runtime.storedEvents(source.id, "emits", { limit: 10 });
@@ -44,4 +43,35 @@ test("the last request or run-now event is replayed unchanged; before the first 
     ["POST", 200],
     ["POST", 200],
   ]);
+});
+
+test("A18 the last event of an app is run again by the sources that got it, though a repeated event is a duplicate", async () => {
+  const listener = (name: string): string => `const app = { type: "app", app: "acme" };
+    export default { name: "${name}", version: "1", props: { app, hook: { type: "$.interface.apphook", appProp: "app", static: ["a"] } },
+    run(event) { this.$emit(event); } };`;
+  const seen: ((observed: ObservedExecution) => void)[] = [];
+  await using runtime = await createRuntime({
+    engine: await testEngine(),
+    missingAccounts: "allow",
+    observe: (observed) => seen.forEach((each) => each(observed)),
+  });
+  const recording = createRecordingRuntime(runtime, () => undefined);
+  seen.push(recording.observe);
+  const account = await runtime.createAccount({ app: "acme", auth: { token: "t" } });
+  const props = { app: { authProvisionId: account.id } };
+  const views = await Promise.all(["One", "Two"].map((name) => runtime.deploy({ code: listener(name), props })));
+  await recording.runtime.appEvents("acme", [{ id: "e1", names: ["a"], data: { n: 1 } }]);
+  await runtime.idle();
+  for (let times = 0; times < 2; times++) {
+    const replayed = await recording.replay();
+    expect(replayed?.kind === "runs" && replayed.runs.map(({ sourceId }) => sourceId).toSorted()).toEqual(
+      views.map(({ source }) => source.id).toSorted(),
+    );
+  }
+  for (const { source } of views) {
+    const { items } = await runtime.storedEvents(source.id, "emits", { limit: 10 });
+    expect(items.map(({ payload }) => payload)).toEqual(['{"n":1}', '{"n":1}', '{"n":1}']);
+  }
+  await recording.runtime.appEvents("acme", [{ names: ["none"], data: {} }]);
+  expect(await recording.replay()).toBeUndefined();
 });

@@ -26,6 +26,7 @@ test("a change that waits for a run is reported once per wait, for any number of
     endpoints: [],
     hasTimer: false,
     appsWithoutAccount: [],
+    appHooks: [],
     shape: undefined,
     start: () => ({}),
   };

@@ -8,10 +8,17 @@ import { watchAccounts } from "./accounts-watch.ts";
 import { createDevAccounts } from "./dev-accounts.ts";
 import { createDevFile, type DevFile, type DevFileOptions, type Loaded } from "./dev-file.ts";
 import { openDevState } from "./dev-state.ts";
-import { hasEndpoint } from "./emitter.ts";
-import { checkProps, findUnused, pauseOthers, pauseRegistered, shapesOf } from "./first-load.ts";
+import { type AppHook, hasEndpoint } from "./emitter.ts";
+import { checkAppEvents, checkProps, findUnused, pauseOthers, pauseRegistered, shapesOf } from "./first-load.ts";
 import { createKeyActions, type KeyActions } from "./key-actions.ts";
-import { answeredMessage, type DevMessage, eventMessage, type FileState, tracedMessages } from "./message.ts";
+import {
+  type AppHookState,
+  answeredMessage,
+  type DevMessage,
+  eventMessage,
+  type FileState,
+  tracedMessages,
+} from "./message.ts";
 import { type GivenProps, givenNames } from "../arguments/values.ts";
 import type { NamedSource } from "./dev-config.ts";
 import { createOutputLimit } from "./output-limit.ts";
@@ -32,6 +39,8 @@ export interface SessionOptions {
   readonly accountsFile?: string | undefined;
   /** The event of each run; absent: the default of the component's interfaces. */
   readonly event: Json | undefined;
+  /** The name of that event, when it is one of an app. */
+  readonly appEvent?: string | undefined;
   /** Runs each component at the start and after every change. */
   readonly runOnChange: boolean;
   /** The data folder. */
@@ -60,12 +69,19 @@ export interface Session {
 
 const streams = ["emits", "$logs", "$errors"] as const;
 
+const appHookState = ({ app, names, endpointUrl }: AppHook): AppHookState => ({
+  app,
+  event_names: names,
+  endpoint_url: endpointUrl,
+});
+
 const stateOf = ({ shown: file, emitter }: DevFile, loaded: Loaded): FileState => ({
   file,
   ...(emitter && { source: emitter.id, name: emitter.name }),
   ...(loaded.ok && { change: loaded.change }),
   endpoints: emitter?.endpoints ?? [],
   ...(emitter && emitter.appsWithoutAccount.length > 0 && { without_account: emitter.appsWithoutAccount }),
+  ...(emitter && emitter.appHooks.length > 0 && { app_events: emitter.appHooks.map(appHookState) }),
 });
 
 /** Each file with its own values. */
@@ -150,6 +166,7 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
   return {
     runtime: recording.runtime,
     observe(observed) {
+      recording.observe(observed);
       for (const message of tracedMessages(observed)) print(message);
     },
     async load() {
@@ -160,6 +177,7 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
       checkProps(given, shapesOf([...first.values()]));
       const unused = findUnused(options.accounts, [...first.values()]);
       if (unused !== undefined) note(unused);
+      if (options.appEvent !== undefined) checkAppEvents(options.appEvent, files);
       const states: FileState[] = [];
       for (const [file, loaded] of first)
         states.push({ ...stateOf(file, loaded), ...(await tickOf(file.emitter?.id)) });

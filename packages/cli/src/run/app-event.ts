@@ -1,5 +1,7 @@
 import type { Source } from "@x/runtime";
 
+type SourceAppEvents = NonNullable<Source["appEvents"]>[string];
+
 import type { Flag } from "../arguments/arguments.ts";
 import { UsageError } from "../errors.ts";
 
@@ -11,9 +13,8 @@ export const appEventFlag: Flag = {
 
 const mostShown = 20;
 
-/** Throws `UsageError` unless the source listens to events of an app with this name. */
-export function checkAppEvent({ appEvents = {} }: Pick<Source, "appEvents">, name: string): void {
-  const hooks = Object.values(appEvents);
+/** Throws `UsageError` unless one of the props listens to events of an app with this name. */
+export function checkAppEvent(hooks: readonly Pick<SourceAppEvents, "names">[], name: string): void {
   if (hooks.length === 0) throw new UsageError("--app-event needs a prop of type $.interface.apphook; there is none");
   if (hooks.some(({ names }) => names.length === 0 || names.includes(name))) return;
   const names = [...new Set(hooks.flatMap((hook) => hook.names))];

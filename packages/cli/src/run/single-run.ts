@@ -236,7 +236,10 @@ async function runTarget(
     calls: [...asked, ...observed.splice(0).flatMap(({ calls }) => calls)],
     logs: (await oldestFirst(runtime, id, "$logs")).map(({ payload }) => JSON.parse(payload) as LogRecord),
   };
-  if (appEvent !== undefined) checkAppEvent((await runtime.source(id)).source, appEvent);
+  if (appEvent !== undefined) {
+    const { appEvents = {} } = (await runtime.source(id)).source;
+    checkAppEvent(Object.values(appEvents), appEvent);
+  }
   const runs: RunResult[] = [];
   for (let run = 0; run < times; run++) {
     const execution = await runtime.invoke(id, event === undefined ? {} : { event });
