@@ -53,6 +53,7 @@ describe.skipIf(reason !== undefined)("moving to PostgreSQL and back", () => {
       return known.columns.some((column) => column.name === name) ? [] : [`${known.name}.${String(name)}`];
     });
     expect([...new Set(missing)].toSorted()).toEqual([
+      "account_identity",
       "beat",
       "inbox.unseen",
       "message",

@@ -1,3 +1,4 @@
+import type { RequestEntry } from "../../../model/src/app-events.ts";
 import type { Project } from "../../../model/src/project.ts";
 import { newSealing, sealWith } from "../sealed/seal.ts";
 import { createSealers, createSealingStore, type Sealers } from "../sealed/sealing-store.ts";
@@ -8,6 +9,7 @@ import {
   addTrigger,
   exampleAccount,
   exampleApp,
+  exampleAppEndpoint,
   exampleAutoSubscription,
   exampleComponent,
   exampleDelivery,
@@ -38,6 +40,16 @@ const component = (n: number): Change => ({
   texts: exampleTexts({ code: `/* ${n} \u{1F600} \0 \uD800 */`, bundle: `${library}\n// ${n}` }),
 });
 
+const exampleRequest: RequestEntry = {
+  at: 1_000,
+  outcome: "delivered",
+  names: ["a"],
+  eventId: "e_1",
+  triggers: 1,
+  skipped: 0,
+  durationMs: 2.5,
+};
+
 /** Commits that leave rows in every table, with texts that are hard to keep. */
 const project: Project = {
   userId: "u_1",
@@ -54,7 +66,13 @@ const commits: readonly (readonly Change[])[] = [
   [{ op: "registry_file.put", registry: "r", file: { id: "a.js", record: odd } }],
   [
     putSource(exampleSource("dc_1", { endpoints: { http: "key-1" }, configuredProps: { token: "secret-of-a-prop" } })),
-    putSource(exampleSource("dc_2", { userId: "u_0", nameSlug: "other" })),
+    putSource(
+      exampleSource("dc_2", {
+        userId: "u_0",
+        nameSlug: "other",
+        appEvents: { hook: { app: "acme", appProp: "acme", names: ["a", "b"], accountId: "apn_1" } },
+      }),
+    ),
     putSource(exampleSource("dc_deleted", { nameSlug: "deleted" })),
   ],
   [{ op: "source.delete", id: "dc_deleted" }],
@@ -62,6 +80,9 @@ const commits: readonly (readonly Change[])[] = [
     { op: "transition.put", transition: exampleTransition("dc_2", { crashes: 1 }) },
     { op: "account.put", account: exampleAccount("apn_1") },
     { op: "app.put", app: exampleApp("acme") },
+    { op: "app_endpoint.put", endpoint: exampleAppEndpoint("acme") },
+    { op: "app_event.add", userId: "u_1", slug: "acme", id: "e_1", at: 1_000.5 },
+    { op: "request.add", owner: "dc_1", entry: exampleRequest },
     { op: "project.put", project },
     { op: "subscription.add", subscription: exampleSubscription("sub_1") },
     { op: "auto_subscription.add", autoSubscription: exampleAutoSubscription("as_1") },
