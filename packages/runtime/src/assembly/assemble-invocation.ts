@@ -11,7 +11,6 @@ import { createRecorder, keptOf } from "../executions/recorder.ts";
 import { calledUrl } from "../http/called-url.ts";
 import { type Answer, answerRequest } from "../http/endpoint.ts";
 import type { AnswerApp } from "../app-events/answer-app.ts";
-import { withAppEndpoints } from "../app-events/with-app-endpoints.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import { createEndpointSources, type EndpointSources } from "../http/endpoint-sources.ts";
 import { joinBody } from "../http/request-event.ts";
@@ -139,6 +138,7 @@ export function assembleInvocation(base: InvocationBase): Invocation {
   const endpointSources = createEndpointSources({ store, sourceCache, transitions });
   const endpoint = {
     find: endpointSources.find,
+    answerApp: base.answerApp,
     inbox,
     transitions,
     bodyBytes: limits.httpBodyBytes,
@@ -151,10 +151,9 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     now: () => clock.now(),
     urlOf: options.publicUrl === undefined ? ({ url }: EndpointRequest) => url : calledUrl(endpointUrl),
   };
-  const answerSource: Answer = base.node
+  const answer: Answer = base.node
     ? createSharedEndpoint({ ...endpoint, ...base.node, store, endpointSources, answerRequest })
     : (key, request, inside) => answerRequest(key, request, endpoint, inside);
-  const answer = withAppEndpoints(answerSource, base.answerApp);
   const ownEndpoints = createOwnEndpoints({
     publicUrl,
     mostHops: limits.deliveryHops,

@@ -20,6 +20,8 @@ import type { Transitions } from "../invocation/lane/transitions.ts";
 
 export interface EndpointParts {
   readonly find: EndpointSources["find"];
+  /** Answers a request to the endpoint of an app; undefined for a key that is none of an app. */
+  answerApp(key: string, request: EndpointRequest): Promise<EndpointResponse | undefined>;
   readonly inbox: Pick<Inbox, "accept">;
   readonly transitions: Transitions;
   readonly bodyBytes: number;
@@ -113,7 +115,7 @@ async function acceptRequest(
   const longHead = refuseLongHead(request);
   if (longHead) return longHead;
   const found = await parts.find(key);
-  if (!found) return statusAnswer(404);
+  if (!found) return (await parts.answerApp(key, request)) ?? statusAnswer(404);
   const { source, component } = found;
   const longBody = refuseLongBody(request, parts.bodyBytes);
   if (longBody) return longBody;
