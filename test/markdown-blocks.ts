@@ -11,13 +11,17 @@ export interface Block {
   readonly shown: readonly string[];
 }
 
+/** The blocks of a page; one in a list is without its indentation. */
 export const blocksIn = (page: string): Block[] =>
-  [...page.matchAll(/^```(.+)\n([\s\S]*?)^```$/gm)].map(([, info = "", text = ""]) => ({
-    info,
-    text,
-    file: /^\/\/ ([\w./-]+\.\w+)\b.*\n/.exec(text)?.[1],
-    shown: [...text.matchAll(/^(?:#|\/\/) -> (.*)$/gm)].map(([, line = ""]) => line),
-  }));
+  [...page.matchAll(/^( *)```(.+)\n([\s\S]*?)^\1```$/gm)].map(([, indent = "", info = "", indented = ""]) => {
+    const text = indented.replaceAll(new RegExp(`^${indent}`, "gm"), "");
+    return {
+      info,
+      text,
+      file: /^\/\/ ([\w./-]+\.\w+)\b.*\n/.exec(text)?.[1],
+      shown: [...text.matchAll(/^(?:#|\/\/) -> (.*)$/gm)].map(([, line = ""]) => line),
+    };
+  });
 
 /** Expects all texts in the output, in order. */
 export function expectInOrder(output: string, shown: readonly string[]): void {

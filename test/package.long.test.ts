@@ -72,7 +72,7 @@ const needed = {
 /** The largest size of each packed package, in kB: about a tenth above what it was. */
 const budgets = {
   types: 24,
-  client: 29,
+  client: 30,
   sandbox: 900,
   runtime: 2_040,
   testing: 53,
