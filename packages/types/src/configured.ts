@@ -8,6 +8,18 @@ export interface AccountValue {
 /** When a timer fires. */
 export type TimerValue = { readonly intervalSeconds: number } | { readonly cron: string; readonly timezone?: string };
 
+/** What requests to an endpoint have to prove. Other requests get 401, and the component never sees them. */
+export interface HttpValue {
+  /** Null takes the verification back. */
+  readonly verify: {
+    /** Such as `github`, `stripe` or `standard`, or `hmac` with its parameters. */
+    readonly scheme: string;
+    /** One, or up to four of which any will do. */
+    readonly secret?: string | readonly string[];
+    readonly [parameter: string]: string | number | readonly string[] | undefined;
+  } | null;
+}
+
 interface GivenTypes {
   string: string;
   "string[]": readonly string[];
@@ -20,6 +32,7 @@ interface GivenTypes {
   object: object;
   app: AccountValue;
   "$.interface.timer": TimerValue;
+  "$.interface.http": HttpValue;
 }
 
 type Definition<A, N> = A extends { readonly propDefinitions: infer D }
@@ -40,7 +53,7 @@ type TypeOf<P> = Whole<P> extends { readonly type: infer T } ? T : unknown;
 type ValueOf<P> = TypeOf<P> extends keyof GivenTypes ? GivenTypes[TypeOf<P>] : unknown;
 
 /** Props without a configured value. */
-type Service = "$.interface.http" | "$.interface.apphook" | "$.service.db" | "alert";
+type Service = "$.interface.apphook" | "$.service.db" | "alert";
 
 /**
  * True when a test or a config may leave the prop out: it is optional, has a default, or its value comes from elsewhere. The compiler keeps
@@ -49,7 +62,7 @@ type Service = "$.interface.http" | "$.interface.apphook" | "$.service.db" | "al
 type IsFree<P> =
   string extends TypeOf<P>
     ? true
-    : TypeOf<P> extends "$.interface.timer" | "app"
+    : TypeOf<P> extends "$.interface.timer" | "$.interface.http" | "app"
       ? true
       : Whole<P> extends { readonly optional: true } | { readonly default: unknown } | { readonly static: unknown }
         ? true

@@ -94,7 +94,7 @@ test("a project depends on this release and on the tools that this repository us
 });
 
 test("an answer is a template's name or number, and is asked for until it is", async () => {
-  expect([" HTTP", "2", "0", "8", ""].map((answer) => findTemplate(answer, templates)?.name)).toEqual([
+  expect([" HTTP", "2", "0", "9", ""].map((answer) => findTemplate(answer, templates)?.name)).toEqual([
     "http",
     "http",
     undefined,
@@ -251,7 +251,7 @@ test("a wrong command line is reported, exit 2, also without a terminal", async 
     [["Größe newOrders!", "--template", "timer"], "; such as gro-e-new-orders"],
     [["123", "--template", "timer"], 'a letter first, got "123"\n'],
     [[], "Which NAME?"],
-    [["sample"], "Which template? Give --template timer|http|polling|webhook|app|app-events|action"],
+    [["sample"], "Which template? Give --template timer|http|polling|webhook|verified|app|app-events|action"],
     [["sample", "--template", "tiemr"], 'There is no template "tiemr"; did you mean timer?'],
   ] as const;
   for (const [args, message] of wrong) {

@@ -25,6 +25,7 @@ import { appTemplate } from "./app.ts";
 import { httpTemplate } from "./http.ts";
 import { pollingTemplate } from "./polling.ts";
 import { timerTemplate } from "./timer.ts";
+import { verifiedTemplate } from "./verified.ts";
 import { webhookTemplate } from "./webhook.ts";
 
 /** Writes files to a folder, which it creates. Throws `UsageError`, and writes none, if one exists and may not be replaced. */
@@ -49,6 +50,7 @@ export const templates: readonly Template[] = [
   httpTemplate,
   pollingTemplate,
   webhookTemplate,
+  verifiedTemplate,
   appTemplate,
   appEventsTemplate,
   actionTemplate,

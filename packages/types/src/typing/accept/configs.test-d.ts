@@ -34,7 +34,14 @@ defineConfig({
     } satisfies Orders,
     "orders-us": {
       file: "./orders.ts",
-      props: { board: "main", currency: "USD", limit: 7, tags: ["a"], timer: { cron: "0 * * * *" } },
+      props: {
+        board: "main",
+        currency: "USD",
+        limit: 7,
+        tags: ["a"],
+        timer: { cron: "0 * * * *" },
+        http: { verify: { scheme: "github", secret: "s" } },
+      },
       active: false,
     } satisfies Orders,
   },
