@@ -59,7 +59,7 @@ describe("createRuntime", () => {
     [{ data: "" }, "data"],
     [{ workers: -1 }, "workers"],
     [{ publicUrl: "shop.test" }, "publicUrl"],
-    [{ apiKey: "two words" }, '"apiKey" must be 1 to 512 characters without spaces and commas, got 9 characters'],
+    [{ apiKey: "two words" }, '"apiKey" must be 1 to 512 characters without spaces or commas, got 9 characters'],
     [{ network: { mode: "deny" } }, '"network.mode" must be deny-private, allow-private, none, got "deny"'],
     [{ network: { deny: "10.0.0.0/8" } }, "network.deny"],
     [{ network: { denied: [] } }, "network.denied"],

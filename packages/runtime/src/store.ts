@@ -1,2 +1,2 @@
-/** What an implementation of `Store` outside of this package needs; the entry `@x/runtime/store`. */
+/** The entry `@x/runtime/store`: what is needed to implement `Store` in another package. */
 export * from "@x/store/kit";

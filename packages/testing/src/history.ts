@@ -30,29 +30,29 @@ function warningItem(at: number, warning: ComponentWarning): Item {
   };
 }
 
-/** Everything that happened to a source, in order. */
+/** Everything that happened to the source or workflow under test, in order. */
 export interface TestHistory {
   observe(observed: ObservedExecution): void;
   /** Adds a step of the test; `at` is epoch ms on the test's clock. */
   addStep(at: number, text: string): void;
-  /** Adds the warnings about a component; from now on events are checked by the schema that it declares. */
+  /** Adds a component's warnings. Later events are checked against the schema that it declares. */
   addComponent(at: number, shape: ComponentShape | undefined): void;
   addWarnings(at: number, warnings: readonly ComponentWarning[] | undefined): void;
-  /** Adds the requests that no run made: those of option methods. */
+  /** Adds requests made outside of runs, by `options` methods. */
   addRemainingCalls(): void;
-  /** Runs since `mark`; without one, all. */
+  /** Runs since `mark`; all runs by default. */
   runs(mark?: number): readonly Run[];
   logs(): readonly LogLine[];
   calls(): readonly Call[];
   timeline(): readonly TimelineEntry[];
-  /** The present end, for `runs` and `discard`. */
+  /** The current position, for `runs` and `discard`. */
   mark(): number;
-  /** Empties the runs since `mark`, save `except`: the runtime undid the change that they belong to. */
+  /** Clears the emits, deduped events and db changes of the runs since `mark`, except those of `except`: the runtime has rolled their change back. */
   discard(mark: number, except?: Run): void;
   clear(): void;
 }
 
-/** `withPaths` replaces the files of a stack by their paths. */
+/** `withPaths` makes the file names in a stack absolute. */
 export function createHistory(takeCalls: () => Call[], withPaths: (stack: string) => string): TestHistory {
   let items: Item[] = [];
   let check: EventCheck | undefined;

@@ -52,10 +52,10 @@ test("a missing key and a wrong key have different errors", async () => {
   ]);
 });
 
-test("a server that is not a service of x is reported; errors of a service keep their code", async () => {
+test("a server that is not an x service is reported; errors of a service keep their code", async () => {
   const strangers = [new Response("<html>", { status: 404 }), new Response("hello"), Response.json({ a: 1 })];
   for (const extra of strangers)
-    expect(await told(clientOf(() => extra))).toEqual(new EnvironmentError("http://h is not a service of x"));
+    expect(await told(clientOf(() => extra))).toEqual(new EnvironmentError("http://h is not an x service"));
   const refusal = { error: "No.", code: "busy", details: { a: 1 } };
   expect(await told(clientOf(() => Response.json(refusal, { status: 409 })))).toMatchObject({
     code: "busy",

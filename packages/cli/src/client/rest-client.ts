@@ -17,7 +17,7 @@ import { EnvironmentError, ServiceError, UsageError } from "../errors.ts";
 /** Sends a request. Rejects with `EnvironmentError` when the service is unreachable. */
 export type Send = (request: Request) => Promise<Response>;
 
-/** What a route gives: the `data` of its answer, or an answer without. */
+/** What `ask` resolves with: the `data` of the answer, or a whole answer that is text or empty. */
 type Asked<Name extends RouteName> = AnswerOf<Name> extends { readonly data: infer Data } ? Data : AnswerOf<Name>;
 
 /** A client of the REST interface. Requests reject with `ServiceError` for an error response of the service. */
@@ -28,7 +28,7 @@ export interface RestClient extends Pick<Client, "follow"> {
     route: Name,
     ...given: Given<PartsOf<Name>>
   ): Promise<Asked<Name>>;
-  /** The first `max` items of a list, over several pages; default: all. */
+  /** The first `max` items of a list, fetched page by page; default: all. */
   list<const Name extends ListRoute>(
     route: Name,
     parts: PartsOf<Name>,
@@ -52,7 +52,7 @@ export function createRestClient(where: string, apiKey: string | undefined, send
           ? `${where} needs an API key: X_API_KEY or --api-key KEY; x serve prints it at the first start, x dev at each start`
           : `${where} does not know this API key; x serve prints it at the first start, x dev at each start`,
       );
-    if (error.code === "unexpected_answer") return new EnvironmentError(`${where} is not a service of x`);
+    if (error.code === "unexpected_answer") return new EnvironmentError(`${where} is not an x service`);
     return new ServiceError({ error: error.message, code: error.code as ErrorCode, details: error.details });
   }
 
@@ -71,7 +71,7 @@ export function createRestClient(where: string, apiKey: string | undefined, send
         throw explain(error);
       });
       if (typeof answer !== "object" || answer === null) return answer;
-      if (!("data" in answer)) throw new EnvironmentError(`${where} is not a service of x`);
+      if (!("data" in answer)) throw new EnvironmentError(`${where} is not an x service`);
       return answer.data;
     },
     async list(route: ListRoute, parts: RequestParts, max = Number.POSITIVE_INFINITY): Promise<unknown[]> {
@@ -85,6 +85,6 @@ export function createRestClient(where: string, apiKey: string | undefined, send
     },
     follow: (route: StreamRoute, parts: never) => explained(client.follow(route, parts)),
   };
-  // The table of routes says what each takes and gives.
+  // The types of `RestClient` come from the table of routes.
   return rest as unknown as RestClient;
 }

@@ -34,12 +34,12 @@ type Filter = Pick<NonNullable<PartsOf<"GET /executions">["query"]>, "status">;
 
 /** The executions to show. */
 interface Wanted {
-  /** The newest of them, the newest first. */
+  /** The newest `count` of them, newest first. */
   newest(count: number, query?: Filter): Promise<ExecutionSummary[]>;
   readonly query: Filter;
   /** The id of the source; undefined: all sources. */
   readonly id: string | undefined;
-  /** The name of the source of a run, in lists of all sources. */
+  /** The name of a run's source; undefined when only one source is shown. */
   nameOf(run: ExecutionSummary): string | undefined;
 }
 
@@ -85,7 +85,7 @@ async function followOn(client: RestClient, args: Arguments, wanted: Wanted, sto
     query.status === undefined || query.status === status || (query.status === "failed" && status !== "ok");
   const print = (run: ExecutionSummary): void =>
     console.log(args.has("json") ? jsonText(run) : runLine(run, nameOf(run)));
-  // Reads at least one, of any status: the stream continues after the newest run.
+  // The newest run of any status: the stream continues after it.
   const [last] = await newest(1, {});
   const before = count === 0 ? [] : await newest(count);
   for (const run of before.toReversed()) print(run);
@@ -108,7 +108,7 @@ async function tail(args: Arguments, idOrName: string | undefined): Promise<numb
   const client = readClient(args, stop);
   const following = readWanted(client, args, idOrName).then((wanted) => followOn(client, args, wanted, stop));
   await following.catch((error: unknown) => {
-    // A stop cancels the request.
+    // Stopping aborts the request; that is no error.
     if (!stop.aborted) throw error;
   });
   return exitCodes.ok;
@@ -158,7 +158,7 @@ async function runs(args: Arguments): Promise<number> {
 export const runsCommand: Command = {
   name: "runs",
   operands: "ls [ID] | show RUN | replay RUN | tail [ID] | test RUN",
-  about: "List, show, follow and repeat the runs of sources, and make tests out of them",
+  about: "List, show, follow and repeat the runs of sources, and turn them into tests",
   details: [
     "ID is the id or the name of a source or workflow; without it, x shows the runs of all. RUN is the id of a run or hook.",
     "A service stores the last 100 runs of each source and its last 100 failed ones. show prints what a run received and",
@@ -170,7 +170,7 @@ export const runsCommand: Command = {
     { name: "status", value: "STATUS", about: `ls, tail: only ${statuses.join(", ")} (any but ok)` },
     { name: "event", value: "JSON", about: "replay: another event, as JSON or @FILE" },
     { name: "component", value: "FILE", about: "test: what it imports the component from, such as ./orders.js" },
-    { name: "no-wait", about: "replay: do not wait for the end of the run" },
+    { name: "no-wait", about: "replay: do not wait for the run to finish" },
     ...serviceFlags,
   ],
   examples: [

@@ -30,11 +30,11 @@ export interface Listing {
   readonly folders: ReadonlySet<string>;
   /** Changes when any file of the listing changes. */
   readonly digest: string;
-  /** Problems by path for messages. */
+  /** Problems by the paths that messages show. */
   readonly problems: ReadonlyMap<string, RegistryProblem>;
 }
 
-/** The stamp of a file; "absent" when it does not exist. */
+/** The stamp of a file; "absent" when it cannot be read with `stat`. */
 export async function stampOf(path: string): Promise<string> {
   try {
     const { size, mtimeMs, ctimeMs, ino } = await stat(path);
@@ -58,7 +58,7 @@ const outside: RegistryProblem = {
 
 interface Folder {
   readonly path: string;
-  /** The folder is the copy of a published component: none of its files is a component of its own. */
+  /** The folder holds a published component; its files are not listed as components. */
   readonly isCopy: boolean;
 }
 
@@ -70,7 +70,7 @@ interface PublishedCopy {
   readonly real: string | undefined;
 }
 
-/** Reads the `published.json` of a folder. Calls `stamped` before: a change during the read then gives another stamp. */
+/** Reads the `published.json` of a folder. Calls `stamped` before it reads, so that the next scan notices a change during the read. */
 async function findPublished(
   home: string,
   root: string,
@@ -138,7 +138,7 @@ export async function scanFolder(folder: string, entering: (folder: string) => v
       return;
     }
     if (isFolder) return enter(target, isCopy);
-    // The target may be listed already; it counts once.
+    // The target may be listed already; it is listed once.
     if (seen.has(target)) return;
     seen.add(target);
     await addFile(path, name, isCopy);
@@ -146,7 +146,7 @@ export async function scanFolder(folder: string, entering: (folder: string) => v
   }
 
   const unlisted: Folder[] = [];
-  /** Followed last, in order, when every regular file is known. */
+  /** Followed after the regular files; those that the first pass found, by their paths. */
   const links: (Folder & { readonly name: string })[] = [];
 
   function enter(path: string, isCopy: boolean): void {

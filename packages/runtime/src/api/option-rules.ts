@@ -52,11 +52,11 @@ const runtimeRules: Rules<RuntimeOptions> = {
   engine: rule.having("close"),
   transactional: rule.flag,
   exactIntegers: rule.flag,
-  publicUrl: rule.of("an http or https URL without query and fragment", isBase),
-  listeningUrl: rule.of("an http or https URL without query and fragment", isBase),
+  publicUrl: rule.of("an http or https URL without a query or fragment", isBase),
+  listeningUrl: rule.of("an http or https URL without a query or fragment", isBase),
   // Characters that `Authorization: Bearer` can contain.
   apiKey: rule.secret(
-    rule.of("1 to 512 characters without spaces and commas", (value) => isText(value) && /^[^\s,]{1,512}$/.test(value)),
+    rule.of("1 to 512 characters without spaces or commas", (value) => isText(value) && /^[^\s,]{1,512}$/.test(value)),
   ),
   accounts: rule.fn,
   missingAccounts: rule.oneOf("refuse", "allow"),
@@ -67,7 +67,7 @@ const runtimeRules: Rules<RuntimeOptions> = {
     fits: (value) =>
       typeof value === "function" || (typeof value === "object" && value !== null && !Array.isArray(value)),
   },
-  deliverySchedule: rule.of("a list of milliseconds before each attempt, at least one", Array.isArray),
+  deliverySchedule: rule.of("a list of delays in milliseconds, one for each attempt, at least one", Array.isArray),
 };
 
 const instrumentRules: Rules<Instrumentation> = { module: rule.text("the URL of a module"), counted: rule.fn };
@@ -96,7 +96,7 @@ const fileRules: Rules<{ file: string; root: string }> = {
 };
 const codeRules: Rules<{ code: string }> = { code: rule.of("a text", (value) => typeof value === "string") };
 
-/** Refuses unknown options, and values of a wrong type, with `invalid_options`. */
+/** Throws `invalid_options` for unknown options and invalid values. */
 export function checkOptions(options: RuntimeOptions): void {
   check(options, runtimeRules);
   if (!Array.isArray(options.registry)) return;

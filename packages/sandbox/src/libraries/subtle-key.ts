@@ -3,7 +3,7 @@ import type { JsonWebKey, KeyObject } from "node:crypto";
 import { toGuestKey, type GuestKey, readKey } from "./keys.ts";
 import type { AlgorithmGiven, KeyAlgorithm, KeyType } from "./subtle-algorithm.ts";
 
-/** A CryptoKey from the guest; its bytes are a part of the call. */
+/** A CryptoKey from the guest. Its bytes are passed apart. */
 export interface CryptoKeyGiven {
   readonly type: KeyType;
   readonly algorithm: KeyAlgorithm;
@@ -17,7 +17,7 @@ export interface GuestCryptoKey extends CryptoKeyGiven {
   readonly bytes: string;
 }
 
-/** What to import or generate a key from. */
+/** Arguments of `importKey` and `generateKey`. */
 export interface ImportGiven {
   readonly format: string;
   readonly algorithm: AlgorithmGiven;
@@ -55,7 +55,7 @@ export function rsaAlgorithm(name: string, hash: string, key: KeyObject): KeyAlg
   return { name, modulusLength, publicExponent: exponent, hash: { name: hash } };
 }
 
-/** The JWK name of a key's algorithm. */
+/** The JWK `alg` of a key; undefined when its algorithm has none here, such as ECDSA. */
 export function jwkAlgorithm({ name, hash, length = 0 }: KeyAlgorithm): string | undefined {
   const bits = hash?.name.replace("SHA-", "") ?? "";
   switch (name) {

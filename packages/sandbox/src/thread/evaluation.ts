@@ -14,7 +14,7 @@ export interface EvaluationRequest {
   readonly callId: number;
   readonly code: string;
   readonly timeoutMs: number;
-  /** Asks for the module's description too. */
+  /** Whether to describe the module as well. */
   readonly describe: boolean;
 }
 
@@ -22,13 +22,13 @@ export interface Evaluated {
   /** `component_threw`, `module_pending` (the module awaits a promise that never settles), or `sandbox_timeout`. */
   readonly error: GuestError | undefined;
   readonly json: string | undefined;
-  /** Evaluating it again gives the same result, so its memory can be kept as an image. */
+  /** The module used no secure randomness, key generation, timers or fetch, so its memory can be kept as an image. */
   readonly repeatable: boolean;
 }
 
 const mostTimers = 1_000;
 
-/** What the module did while it is evaluated. */
+/** State of one evaluation. */
 interface Evaluation {
   result: ModuleResult | undefined;
   repeatable: boolean;
@@ -37,11 +37,11 @@ interface Evaluation {
   readonly isOver: () => boolean;
 }
 
-/** Evaluates a module in a machine that has the base realm, without any capability. */
+/** Evaluates a module in a machine that has the base realm, without network, events or db. */
 export function evaluate(machine: GuestMachine, beat: Heartbeat, request: EvaluationRequest): Evaluated {
   const { callId, code, timeoutMs } = request;
   const deadline = sharedNow() + timeoutMs;
-  // The scheduler extends the beat's deadline when the module had to wait for a processor.
+  // The scheduler extends the beat's deadline when the module had to wait for CPU.
   const remainingMs = (): number => Math.max(deadline, beat.read().deadline) - sharedNow();
   const isOver = (): boolean => !beat.mayGoOn() || remainingMs() <= 0;
   const evaluation: Evaluation = { result: undefined, repeatable: true, timers: new Map(), isOver };
@@ -77,7 +77,7 @@ const notEvaluated = (error: GuestError): Evaluated => ({ error, json: undefined
 
 const failed = (code: string, message: string): Evaluated => notEvaluated({ code, name: "Error", message, stack: "" });
 
-/** Host functions whose results differ between evaluations; random bytes in an image would be the same in every clone. */
+/** After any of these calls the memory is not kept as an image: random bytes in it would be the same in every clone. */
 const unrepeatable: ReadonlySet<number> = new Set([hostOp.random, hostOp.generate, hostOp.timerStart, hostOp.fetch]);
 const effects: ReadonlySet<number> = new Set([hostOp.emit, hostOp.dbSet, hostOp.respond]);
 
@@ -94,7 +94,7 @@ function answer(
   return effects.has(op) ? "Error\nNot available while the module is evaluated" : answerPure(op, text, bytes);
 }
 
-/** Runs the module, its jobs and its timers until it has a result or waits for nothing. False: the guest cannot continue. */
+/** Runs the module, its jobs and its timers until it has a result, nothing is pending, or time is up. False: the guest cannot continue. */
 function runModule(machine: GuestMachine, evaluation: Evaluation, { code, describe }: EvaluationRequest): boolean {
   const { timers, isOver } = evaluation;
   const parts = partsFor(code);
@@ -111,13 +111,13 @@ function runModule(machine: GuestMachine, evaluation: Evaluation, { code, descri
   return isAlive && describe && result && !result.error ? machine.enter(guestOp.describe, "") : isAlive;
 }
 
-/** Ignores forged texts. */
+/** Ignores malformed texts, and timers beyond the limit. */
 function startTimer(timers: Map<number, number>, text: string): void {
   const [id, delayMs] = /^\[(\d+),(\d+(?:\.\d+)?)\]$/.exec(text)?.slice(1).map(Number) ?? [];
   if (id !== undefined && delayMs !== undefined && timers.size < mostTimers) timers.set(id, delayMs);
 }
 
-/** The timer that is due first; time does not pass while a module is evaluated. */
+/** The id of the pending timer with the shortest delay. Timers fire without waiting while a module is evaluated. */
 function soonest(timers: ReadonlyMap<number, number>): number | undefined {
   const [first, ...others] = timers;
   if (!first) return undefined;

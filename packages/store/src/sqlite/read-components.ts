@@ -4,7 +4,7 @@ import { unpackText } from "./packed-text.ts";
 import { type ComponentRow, parseComponent } from "../rows/record-row.ts";
 import type { Query } from "./query.ts";
 
-/** Reads the first component that meets the condition. */
+/** Reads one component. `condition` is what follows WHERE. */
 function readComponent(query: Query, condition: string, ...values: string[]): Component | undefined {
   const sql = `SELECT component.record, package_lock.record AS lock
     FROM component LEFT JOIN package_lock ON package_lock.hash = lock_hash WHERE ${condition}`;
@@ -26,7 +26,7 @@ function readText(query: Query, hash: string): string | undefined {
   );
 }
 
-/** Reads components with their texts, and the records of registries about them. */
+/** Reads components, their code, package locks and what registries know of files. */
 export const componentReads = (
   query: Query,
 ): Pick<SyncReads, "component" | "componentByKey" | "componentByContent" | "text" | "lockKeys" | "registryFiles"> => ({

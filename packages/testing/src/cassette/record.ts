@@ -21,7 +21,7 @@ function reasonOf(error: unknown): string {
 
 /**
  * Sends requests to the upstreams and writes the recording at `close`. When an upstream could not be reached it writes
- * nothing; an existing recording stays. `isRepeated`: equal requests are sent once.
+ * nothing; an existing recording stays. `isRepeated`: a request equal to one already recorded is answered from the recording.
  */
 export function record(file: string, form: WrittenForm, isRepeated: boolean): Answerer {
   const exchanges: Exchange[] = [];
