@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import type { Json } from "@x/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { type Service, startService } from "../conformance/fixture.ts";
@@ -31,17 +32,23 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** Deploys the component, runs it, and returns the test of one run, made after a later run. */
 async function makeTest(service: Service, scenario: Scenario): Promise<string> {
-  const { name, kind, code, props = {}, before = [], event, httpProp } = scenario;
+  const { name, kind, code, props = {}, before = [], event, httpProp, appEvent } = scenario;
   const { runtime } = service;
   const own = httpProp === undefined ? {} : { httpProp };
-  const accounts = name === "poller" ? { acme: { authProvisionId: await account(service) } } : {};
+  const accounts = code.includes('app: "acme"') ? { acme: { authProvisionId: await account(service) } } : {};
   const id =
     kind === "workflow"
       ? (await runtime.workflow({ code, name })).id
       : (await service.deploy(code, { ...props, ...accounts })).id;
-  for (const each of before) await runtime.invoke(id, { event: each, ...own });
-  const { executionId } = await runtime.invoke(id, { event, ...own });
-  await runtime.invoke(id, { event, ...own });
+  const run = async (data: Json): Promise<string> => {
+    if (!appEvent) return (await runtime.invoke(id, { event: data, ...own })).executionId;
+    await runtime.appEvents("acme", [{ names: appEvent, data }]);
+    await runtime.idle();
+    return (await runtime.storedExecutions(id, { limit: 1 })).items[0]?.id ?? "";
+  };
+  for (const each of before) await run(each);
+  const executionId = await run(event);
+  await run(event);
   const url = `${service.url}/v1/executions/${executionId}/test?component=./${name}.js`;
   const answer = await fetch(url, { headers: { authorization: "Bearer conformance-key-1" } });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);

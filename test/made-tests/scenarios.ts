@@ -10,6 +10,8 @@ export interface Scenario {
   readonly before?: readonly Json[];
   readonly event: Json;
   readonly httpProp?: string;
+  /** Names of the event, when it is one of the app acme. */
+  readonly appEvent?: readonly string[];
   /** A part of the code, and what replaces it. */
   readonly change: readonly [from: string, to: string];
 }
@@ -143,6 +145,15 @@ const request = (id: string): Json => ({
   client_ip: "192.0.2.7",
 });
 
+const listener = `export default {
+  name: "Listener", version: "0.1.0", dedupe: "unique",
+  props: {
+    acme: { type: "app", app: "acme" },
+    hook: { type: "$.interface.apphook", appProp: "acme", static: ["order.paid", "order.lost"] },
+  },
+  run(event) { this.$emit({ paid: event.order }, { id: event.id, summary: "Order " + event.order }); },
+};`;
+
 export const scenarios: readonly Scenario[] = [
   {
     name: "poller",
@@ -178,5 +189,14 @@ export const scenarios: readonly Scenario[] = [
     event: { method: "POST", path: "/", query: {}, headers: {}, body: "hello world", bodyRaw: "hello world" },
     httpProp: "http",
     change: ["status: 202", "status: 200"],
+  },
+  {
+    name: "listener",
+    kind: "source",
+    code: listener,
+    before: [{ id: "e1", order: "A-1" }],
+    event: { id: "e2", order: "A-2" },
+    appEvent: ["order", "order.paid"],
+    change: ["paid: event", "lost: event"],
   },
 ];

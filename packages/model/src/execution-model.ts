@@ -1,3 +1,4 @@
+import type { AppOrigin } from "./app-events.ts";
 import type {
   DedupeReason,
   ExecutionStatus,
@@ -46,6 +47,8 @@ export interface ExecutionSummary {
   readonly dbChangeCount: number;
   /** Absent for a run that no request of a client started. */
   readonly http?: HttpSummary | undefined;
+  /** The event of an app that started a run. */
+  readonly appEvent?: AppOrigin | undefined;
   /** Of the first event that it emitted. */
   readonly summary?: string | undefined;
   readonly error?: Pick<GuestError, "code" | "name" | "message"> | undefined;

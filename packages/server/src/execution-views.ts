@@ -42,7 +42,7 @@ const viewCause = ({ sourceId, eventId, executionId }: ExecutionCause) => ({
 
 /** An execution in a list or stream. */
 export function viewExecutionSummary(execution: StoredExecution): Rest.ExecutionSummary {
-  const { error, cause, undone, http, summary = null } = execution;
+  const { error, cause, undone, http, appEvent, summary = null } = execution;
   return {
     execution_id: execution.id,
     source_id: execution.sourceId,
@@ -69,10 +69,17 @@ export function viewExecutionSummary(execution: StoredExecution): Rest.Execution
     call_count: execution.callCount,
     db_change_count: execution.dbChangeCount,
     ...(http && { http }),
+    ...(appEvent && { app_event: viewAppEvent(appEvent) }),
     summary,
     error: error ? { name: error.name, message: error.message, code: error.code } : null,
   };
 }
+
+const viewAppEvent = ({ app, names, eventId }: NonNullable<StoredExecution["appEvent"]>) => ({
+  app,
+  names: [...names],
+  event_id: eventId ?? null,
+});
 
 const jsonOf = (text: string | null): Json => (text === null ? null : asJson(new JsonText(text)));
 

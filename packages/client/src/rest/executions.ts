@@ -57,6 +57,15 @@ export interface ExecutionDetail {
   readonly call_count: number;
   /** Keys of `$.service.db` that were set or deleted. */
   readonly db_change_count: number;
+  /** The event of an app that started it; absent for other runs. */
+  readonly app_event?: {
+    /** Slug of the app. */
+    readonly app: string;
+    /** Its names. */
+    readonly names: readonly string[];
+    /** The id that the service repeats. */
+    readonly event_id: string | null;
+  };
   /** The request of a client that started it; absent for other runs. */
   readonly http?: {
     /** Its method. */

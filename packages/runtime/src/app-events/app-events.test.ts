@@ -85,6 +85,18 @@ describe("a request to the endpoint of an app", () => {
     expect((await recent())[0]).toEqual(["rejected", "timestamp_outside", 0]);
   });
 
+  test("A22 an execution has the event of the app, and a replay of it too", async () => {
+    const url = await slackEndpoint();
+    const view = await listen(`eventNames: ["message.im"]`, { team_id: "T1", oauth_uid: "U1" });
+    await send(url, vector("V1"));
+    const appEvent = { app: "slack", names: ["message", "message.im", "D1", "message:D1"], eventId: "Ev1" };
+    const [first] = (await trial.runtime.storedExecutions(view.source.id, { limit: 1 })).items;
+    expect(first).toMatchObject({ type: "APP", appEvent });
+    await trial.runtime.replay(first?.id ?? "");
+    const [again] = (await trial.runtime.storedExecutions(view.source.id, { limit: 1 })).items;
+    expect(again).toMatchObject({ type: "APP", replayOf: first?.id, appEvent });
+  });
+
   test("F1 an event of one team reaches the account of that team alone", async () => {
     const url = await slackEndpoint();
     const [one, two] = [await listen("static: []", { team_id: "T1" }), await listen("static: []", { team_id: "T2" })];

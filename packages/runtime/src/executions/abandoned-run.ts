@@ -39,6 +39,7 @@ export function* abandonedRecord(
       logCount: 0,
       callCount: 0,
       dbChangeCount: 0,
+      appEvent: origin?.app,
       error: { code, name, message: cutText(message, bounds.shownMessage) },
     },
     detail: {

@@ -214,6 +214,7 @@ function summaryOf(
     callCount: trace.exchangeCount,
     dbChangeCount,
     http: httpOf(ended, detail),
+    appEvent: origin?.app,
     summary: summary === undefined ? undefined : mask.text(summary),
     error: error ? { code: error.code, name: error.name, message: cutText(error.message, most) } : undefined,
   };

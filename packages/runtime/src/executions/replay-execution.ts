@@ -50,6 +50,6 @@ export function replayTrigger(
     ...(key !== undefined && httpProp !== undefined && { httpProp }),
     hops,
     ...(ofError && { ofError }),
-    origin: { replayOf: execution.id },
+    origin: { replayOf: execution.id, ...(execution.appEvent && { app: execution.appEvent }) },
   };
 }

@@ -100,8 +100,10 @@ const assertion = (actual: string, matcher: string, ...given: readonly Printable
   `${call(`expect(${actual}).${matcher}`, ...given)};`;
 
 /** The call of `run`. */
-function theRun({ run: { httpProp, error, status }, standIns }: Parts): string[] {
-  const run = `subject.run(event${httpProp === undefined ? "" : `, { prop: ${quoted(httpProp)} }`})`;
+function theRun({ run: { httpProp, appEventNames, error, status }, standIns }: Parts): string[] {
+  const names = appEventNames && literal(standIns.value([...appEventNames]), depth, 10);
+  const prop = httpProp === undefined ? "" : `, { prop: ${quoted(httpProp)} }`;
+  const run = names === undefined ? `subject.run(event${prop})` : `subject.appEvent(${names}, event)`;
   if (!error) return [`const run = await ${run};`];
   // The texts of limits name times and sizes.
   const message = status === "error" ? quoted(standIns.text(error.message)) : "";

@@ -63,6 +63,7 @@ export function readRecord(execution: ExecutionSummary & { readonly detail: Exec
     status,
     event: parse(detail.event),
     ...(httpProp !== undefined && { httpProp }),
+    ...(execution.appEvent && { appEventNames: execution.appEvent.names }),
     emitted: detail.emitted.map(emitOf),
     dropped: detail.dropped.flatMap((drop) => {
       const { reason, remembered } = drop;

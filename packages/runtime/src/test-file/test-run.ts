@@ -49,6 +49,8 @@ export interface TestRun {
   readonly event: Json;
   /** The HTTP prop that received the request. */
   readonly httpProp?: string;
+  /** The names of the event of an app. */
+  readonly appEventNames?: readonly string[];
   readonly emitted: readonly TestEmit[];
   readonly dropped: readonly TestDrop[];
   readonly calls: readonly TestCall[];

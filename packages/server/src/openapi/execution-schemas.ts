@@ -58,6 +58,14 @@ const summary = {
   log_count: whole("Log records."),
   call_count: whole("Requests of the component."),
   db_change_count: whole("Keys of `$.service.db` that were set or deleted."),
+  app_event: {
+    ...record({
+      app: text("Slug of the app."),
+      names: { type: "array", items: { type: "string" }, description: "Its names." },
+      event_id: { type: ["string", "null"], description: "The id that the service repeats." },
+    }),
+    description: "The event of an app that started it; absent for other runs.",
+  },
   http: {
     ...record({
       method: text("Its method."),
@@ -247,7 +255,7 @@ const detail = {
   ),
 } satisfies Readonly<Record<string, Schema>>;
 
-const summaryOptional = ["undone", "http"];
+const summaryOptional = ["undone", "http", "app_event"];
 const detailOptional = [
   ...summaryOptional,
   "ran_with",
