@@ -171,6 +171,14 @@ describe("props", () => {
     expect(propProblems({ p: { type: "strng", optional: true } })).toHaveLength(1);
   });
 
+  test.each(["$.discord.channel", "$.discord.channel[]"])(
+    "the app of a %s is kept, and another type has none",
+    (type) => {
+      expect(propsOf({ p: { type, appProp: "discord" } })).toEqual([{ name: "p", type, appProp: "discord" }]);
+      expect(propsOf({ p: { type: "string", appProp: "discord" } })).toEqual([{ name: "p", type: "string" }]);
+    },
+  );
+
   test("R043 R052 static options are kept, a function becomes a flag", () => {
     expect(
       propsOf({

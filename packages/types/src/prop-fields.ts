@@ -92,6 +92,10 @@ interface NumberFields<Default> extends InputFields<Default, number> {
   readonly max?: number;
 }
 
+interface ChannelFields<Default> extends InputFields<Default, string> {
+  readonly appProp?: string;
+}
+
 interface DirFields extends SharedFields {
   readonly accessMode?: "read" | "write" | "read-write";
   readonly sync?: boolean;
@@ -138,8 +142,8 @@ export interface FieldsOfTypes {
   readonly object: InputFields<Members | string, unknown>;
   readonly any: InputFields<unknown, unknown>;
   readonly http_request: InputFields<Request, unknown>;
-  readonly "$.discord.channel": InputFields<string, string>;
-  readonly "$.discord.channel[]": InputFields<readonly string[], string>;
+  readonly "$.discord.channel": ChannelFields<string>;
+  readonly "$.discord.channel[]": ChannelFields<readonly string[]>;
   readonly dir: DirFields;
   readonly alert: AlertFields;
   readonly "$.interface.timer": TimerFields;

@@ -39,8 +39,12 @@ const fields: NonNullable<ObjectSchema["properties"]> = {
   content: aString,
 };
 
-/** Fields of apphook props alone: an app's own object may have members of these names. */
-const hookFields: ReadonlySet<string> = new Set(["appProp", "eventNames", "remote"]);
+/** Fields of these types alone: an app's own object may have members of these names. */
+const fieldsOfTypes: { readonly [field: string]: readonly string[] } = {
+  appProp: ["$.interface.apphook", "$.discord.channel", "$.discord.channel[]"],
+  eventNames: ["$.interface.apphook"],
+  remote: ["$.interface.apphook"],
+};
 
 /** Names of the fields that a shape keeps. */
 export const fieldNames: readonly string[] = Object.keys(fields);
@@ -77,7 +81,7 @@ function keptFields(raw: RawProp): { [field: string]: Json } {
   for (const field of Object.keys(fields)) {
     const value = Object.hasOwn(raw, field) ? (raw[field] as Json | undefined) : undefined;
     if (value === undefined || value === null) continue;
-    if (hookFields.has(field) && raw["type"] !== "$.interface.apphook") continue;
+    if (fieldsOfTypes[field]?.includes(String(raw["type"])) === false) continue;
     // A function as type, as in { type: String }, is kept so that the error can describe it.
     if (!isFunction(value) || field === "type") kept.set(field, value);
     else if (field === "options") kept.set("remoteOptions", true);

@@ -58,7 +58,7 @@ const kindsOf: { readonly [field: string]: { readonly of: readonly string[]; rea
   max: { of: ["integer", "integer[]", "number", "number[]"], are: "numbers" },
   secret: { of: ["string", "string[]"], are: "strings" },
   customResponse: { of: ["$.interface.http"], are: "$.interface.http" },
-  appProp: { of: ["$.interface.apphook"], are: "$.interface.apphook" },
+  appProp: { of: ["$.interface.apphook", "$.discord.channel", "$.discord.channel[]"], are: "$.interface.apphook" },
   eventNames: { of: ["$.interface.apphook"], are: "$.interface.apphook" },
 };
 

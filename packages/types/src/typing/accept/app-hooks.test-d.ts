@@ -40,6 +40,7 @@ defineComponent({
   props: {
     app: { type: "app", app: "zoom" },
     fixed: { type: "$.interface.apphook", appProp: "app", static: [] },
+    channels: { type: "$.discord.channel[]", appProp: "app" },
     listed: { type: "$.interface.apphook", appProp: "app", eventNames: ["meeting.ended", 7] },
   },
   run(event) {
