@@ -66,7 +66,11 @@ async function bundle() {
       modulePreload: { polyfill: false },
       cssCodeSplit: false,
       reportCompressedSize: false,
-      rolldownOptions: { checks: { pluginTimings: false } },
+      rolldownOptions: {
+        checks: { pluginTimings: false },
+        // What many pages import is one file: many small ones compress worse, and each page would name all of them.
+        output: { codeSplitting: { groups: [{ name: "common", test: /\/inspector\/src\/page\//, minShareCount: 4 }] } },
+      },
     },
   });
   return output;

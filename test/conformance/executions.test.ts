@@ -83,6 +83,7 @@ test("they are found by a text in their record, by trigger, duration and what be
   expect(await found("q=nowhere-to-be-found")).toEqual([]);
   expect(await found("trigger=manual")).toEqual([failed, ok]);
   expect(await found("trigger=http")).toEqual([]);
+  expect(await found("trigger=app")).toEqual([]);
   expect(await found("min_ms=0&events=none")).toContain(failed);
   expect(await found("min_ms=900000000")).toEqual([]);
   const first = await list(`/sources/${id}/executions?q=71203&limit=1`);

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 
+import { describeApps } from "./apps.cases.ts";
 import { describeClicks } from "./clicks.cases.ts";
 import { describeDeploy } from "./deploy.cases.ts";
 import { describeFlow } from "./flow.cases.ts";
@@ -58,6 +59,9 @@ describeInBrowser((get) => {
   });
   describe("webhooks", () => {
     describeWebhooks(get);
+  });
+  describe("apps", () => {
+    describeApps(get);
   });
   describe("managing", () => {
     describeManaging(get);

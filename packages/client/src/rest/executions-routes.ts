@@ -23,7 +23,7 @@ export interface ExecutionsRoutes {
       /** A text; only executions whose record has it: their id, event, emitted events, error, logs or requests; letters of ASCII match in either case. */
       readonly q?: string | undefined;
       /** "timer", "http", "event", "manual" or "hook" */
-      readonly trigger?: "timer" | "http" | "event" | "manual" | "hook" | undefined;
+      readonly trigger?: "timer" | "http" | "event" | "manual" | "hook" | "app" | undefined;
       /** Milliseconds; only executions that took at least so long. */
       readonly min_ms?: number | undefined;
       /** "emitted", "none" or "dropped": only executions that emitted events, none, or whose events were dropped. */
@@ -51,7 +51,7 @@ export interface ExecutionsRoutes {
       /** A text; only executions whose record has it: their id, event, emitted events, error, logs or requests; letters of ASCII match in either case. */
       readonly q?: string | undefined;
       /** "timer", "http", "event", "manual" or "hook" */
-      readonly trigger?: "timer" | "http" | "event" | "manual" | "hook" | undefined;
+      readonly trigger?: "timer" | "http" | "event" | "manual" | "hook" | "app" | undefined;
       /** Milliseconds; only executions that took at least so long. */
       readonly min_ms?: number | undefined;
       /** "emitted", "none" or "dropped": only executions that emitted events, none, or whose events were dropped. */
@@ -78,7 +78,7 @@ export interface ExecutionsRoutes {
       /** A text; only executions whose record has it: their id, event, emitted events, error, logs or requests; letters of ASCII match in either case. */
       readonly q?: string | undefined;
       /** "timer", "http", "event", "manual" or "hook" */
-      readonly trigger?: "timer" | "http" | "event" | "manual" | "hook" | undefined;
+      readonly trigger?: "timer" | "http" | "event" | "manual" | "hook" | "app" | undefined;
       /** Milliseconds; only executions that took at least so long. */
       readonly min_ms?: number | undefined;
       /** "emitted", "none" or "dropped": only executions that emitted events, none, or whose events were dropped. */

@@ -14,6 +14,7 @@ import "./styles/flow.css";
 import "./styles/webhooks.css";
 import "./styles/overview.css";
 import "./styles/deploy.css";
+import "./styles/apps.css";
 import "./app/theme.ts";
 
 import { render } from "preact";

@@ -149,7 +149,7 @@ export const executionPage: Rules<ExecutionPage> = {
   status,
   since: rule.of("epoch milliseconds", (value) => Number.isFinite(value)),
   text,
-  trigger: rule.oneOf("TIMER", "HTTP", "SUBSCRIPTION", "MANUAL", "HOOK"),
+  trigger: rule.oneOf("TIMER", "HTTP", "SUBSCRIPTION", "MANUAL", "HOOK", "APP"),
   minMs: rule.of("milliseconds", (value) => Number.isFinite(value)),
   events: rule.oneOf("emitted", "none", "dropped"),
 };

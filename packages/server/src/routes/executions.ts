@@ -26,7 +26,7 @@ interface ExecutionsQuery extends PageQuery {
   readonly events?: "" | NonNullable<ExecutionPage["events"]>;
 }
 
-const triggers = ["timer", "http", "event", "manual", "hook"] as const;
+const triggers = ["timer", "http", "event", "manual", "hook", "app"] as const;
 
 const listParameters = {
   limit: pageParameters.limit,

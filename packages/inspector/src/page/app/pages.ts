@@ -73,6 +73,12 @@ export const pages: readonly Page[] = [
     load: () => import("../accounts/accounts-page.tsx"),
   },
   {
+    pattern: "/apps",
+    nav: { label: "Apps", icon: "apps" },
+    load: () => import("../apps/apps-page.tsx"),
+  },
+  { pattern: "/apps/:app", under: "/apps", load: () => import("../apps/app-page.tsx") },
+  {
     pattern: "/users",
     nav: { label: "Users", icon: "users", when: () => isFirstUser.value },
     load: () => import("../users/users-page.tsx"),

@@ -41,12 +41,13 @@ export type FieldKind =
 
 const isList = ({ type }: PropShape): boolean => type.endsWith("[]");
 
+const withoutField: ReadonlySet<string> = new Set(["$.interface.http", "$.interface.apphook", "$.service.db", "dir"]);
+
 export function fieldKind(prop: PropShape): FieldKind {
   if (prop.type === "alert") return "alert";
   if (prop.type === "$.interface.timer") return "timer";
   if (prop.type === "app") return "account";
-  if (prop.hidden || prop.type === "$.interface.http" || prop.type === "$.service.db" || prop.type === "dir")
-    return "none";
+  if (prop.hidden || withoutField.has(prop.type)) return "none";
   if (prop.remoteOptions || (prop.options?.length ?? 0) > 0) return "choice";
   if (isList(prop)) return "list";
   if (prop.type === "boolean") return "boolean";

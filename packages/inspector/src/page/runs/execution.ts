@@ -20,6 +20,7 @@ const triggerLabels: Readonly<Record<string, string>> = {
   timer: "Timer",
   http: "Request",
   event: "Event",
+  app: "Event of an app",
   manual: "By hand",
   hook: "Hook",
 };

@@ -29,6 +29,7 @@ const triggers: readonly Choice[] = [
   { value: "timer", label: "Timer" },
   { value: "http", label: "Request" },
   { value: "event", label: "Event" },
+  { value: "app", label: "Event of an app" },
   { value: "manual", label: "By hand" },
   { value: "hook", label: "Hook" },
 ];

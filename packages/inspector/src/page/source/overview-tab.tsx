@@ -14,6 +14,7 @@ import { count, exactTime, plural } from "../text/format.ts";
 import { Button, CopyButton } from "../ui/button.tsx";
 import { Spark } from "../ui/spark.tsx";
 import { Ago, Badge } from "../ui/status.tsx";
+import { AppHooksCards } from "./app-hooks-card.tsx";
 import { curlLine, endpointsOf } from "./curl.ts";
 import { EventSchemaCard } from "./event-schema-card.tsx";
 import { ListenersCard } from "./listeners-card.tsx";
@@ -191,6 +192,7 @@ export default function OverviewTab({ source, component, reload }: SourceTabProp
       <div class="overview-columns">
         <div class="stack">
           <Endpoints source={source} reload={reload} />
+          <AppHooksCards source={source} component={component} />
           <ScheduleCard source={source} />
           <RecentRuns source={source} />
           {component.configurable_props.some((prop) => fieldKind(prop) !== "none") && (

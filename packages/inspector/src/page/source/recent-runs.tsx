@@ -6,6 +6,7 @@ import { follow } from "../api/follow.ts";
 import { readPage } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
 import { linkTo } from "../app/router.ts";
+import { isAppHook } from "../apps/app-hooks.ts";
 import { Part } from "../runs/part.tsx";
 import { type AskedOfRun, AskedDialog } from "../runs/run-actions.tsx";
 import { Result } from "../runs/run-table.tsx";
@@ -22,6 +23,8 @@ function firstStep({ configured_props: props, active }: Source): string {
   if (!active) return "The source is paused: resume it, or run it by hand.";
   if (endpointsOf(props).length > 0) return "Send a request to its endpoint, or write one above and send it.";
   if (timerOf(props)) return "Wait for the next tick, or run one now.";
+  if (Object.values(props).some(isAppHook))
+    return "Wait for an event of its app, or send a test event on the app's page.";
   return "Run it now, or subscribe it to another source.";
 }
 
