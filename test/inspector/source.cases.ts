@@ -65,13 +65,14 @@ export function describeSource(get: GetStage): void {
     await endpointCard.locator(".cm-content").waitFor();
     await endpointCard.getByRole("textbox", { name: "Body" }).fill('{"id":"sent-1"}');
     await endpointCard.getByRole("button", { name: "Send event" }).click();
-    await endpointCard.getByText("201", { exact: true }).waitFor();
+    await endpointCard.getByRole("paragraph").getByText("201", { exact: true }).waitFor();
     await endpointCard.getByRole("link", { name: "The run" }).click();
     await page.getByRole("region", { name: "Response" }).getByText("x-order").waitFor();
     await page.getByText("sent-1").first().waitFor();
     await page.goBack();
-    expect(await endpointCard.getByRole("combobox", { name: "Sent before" }).locator("option").count()).toBe(2);
-    await endpointCard.getByRole("combobox", { name: "Sent before" }).selectOption({ index: 1 });
+    const before = endpointCard.getByRole("combobox", { name: "Sent before" });
+    await expect.poll(() => before.locator("option").count()).toBe(2);
+    await before.selectOption({ index: 1 });
     await endpointCard.getByRole("button", { name: "Send event" }).click();
     await endpointCard.getByText("0 events, 1 dropped", { exact: false }).waitFor();
     expectQuiet(visited);
@@ -81,7 +82,7 @@ export function describeSource(get: GetStage): void {
     await using visited = await open("overview");
     const { page } = visited;
     const schedule = page.getByRole("region", { name: "Schedule" });
-    expect(await schedule.getByRole("row").count()).toBe(6);
+    await expect.poll(() => schedule.getByRole("row").count()).toBe(6);
     await schedule.getByLabel("Time of the tick").fill("2026-01-02T03:04:05");
     await schedule.getByRole("button", { name: "Run this tick" }).click();
     const seconds = new Date("2026-01-02T03:04:05").getTime() / 1_000;
