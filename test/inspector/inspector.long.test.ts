@@ -2,6 +2,7 @@ import { describe } from "vitest";
 
 import { describeClicks } from "./clicks.cases.ts";
 import { describeDeploy } from "./deploy.cases.ts";
+import { describeEvents } from "./events.cases.ts";
 import { describeFlow } from "./flow.cases.ts";
 import { describeLogs } from "./logs.cases.ts";
 import { describeManaging } from "./manage.cases.ts";
@@ -34,6 +35,9 @@ describeInBrowser((get) => {
   });
   describe("a source", () => {
     describeSource(get);
+  });
+  describe("events", () => {
+    describeEvents(get);
   });
   describe("props", () => {
     describeProps(get);

@@ -145,20 +145,6 @@ export function describeSource(get: GetStage): void {
     expectQuiet(visited);
   });
 
-  test("the deliveries of an event are shown", async () => {
-    const { runtime } = get().served;
-    const { source } = await runtime.deploy({ code, name: "delivered" });
-    const { id: webhook } = await runtime.createWebhook({ url: "http://127.0.0.1:9/nobody" });
-    await runtime.subscribe({ emitterId: source.id, listenerId: webhook });
-    await runtime.invoke(source.id, { event: { id: "s-1", summary: "Sent" } });
-    await using visited = await openSignedIn(get(), `/sources/${source.id}/events`);
-    const { page } = visited;
-    await page.getByRole("button", { name: /^Sent/ }).click();
-    await page.getByRole("complementary", { name: "Event" }).getByText(webhook).waitFor();
-    await page.getByRole("columnheader", { name: "Delivery" }).waitFor();
-    expectQuiet(visited);
-  });
-
   test("errors are accessible, and grouped with the author's lines", () =>
     expectAccessible(get(), `/sources/${id}/errors`, "source-errors", async (page) => {
       await page.getByText(/^component\.js:\d+:\d+$/).waitFor();
