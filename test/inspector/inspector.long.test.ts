@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 
 import { describeClicks } from "./clicks.cases.ts";
+import { describeConsole } from "./console.cases.ts";
 import { describeDeploy } from "./deploy.cases.ts";
 import { describeEvents } from "./events.cases.ts";
 import { describeFlow } from "./flow.cases.ts";
@@ -56,6 +57,9 @@ describeInBrowser((get) => {
   });
   describe("deploy", () => {
     describeDeploy(get);
+  });
+  describe("the console", () => {
+    describeConsole(get);
   });
   describe("two users", () => {
     describeTwoUsers(get);
