@@ -33,7 +33,7 @@ export function describeEvents(get: GetStage): void {
     const { source } = await runtime.deploy({ code, name: "parcels of the shop" });
     id = source.id;
     for (const [name, path] of [
-      ["Archive", "/archive"],
+      ["Depot", "/archive"],
       ["Warehouse of the north", "/refusing"],
     ] as const) {
       const { id: listenerId } = await runtime.createWebhook({ url: receiver.url + path, name });
@@ -52,7 +52,7 @@ export function describeEvents(get: GetStage): void {
   test("events show what became of them by the names of their listeners, also on a small screen", async () => {
     const isThere = async (page: Parameters<Parameters<typeof expectAccessible>[3]>[0]): Promise<void> => {
       const row = page.getByRole("row", { name: /Parcel 3/ });
-      await row.getByText("Archive", { exact: true }).waitFor();
+      await row.getByText("Depot", { exact: true }).waitFor();
       await row.getByText("Warehouse of the north", { exact: true }).waitFor();
       await row.getByText("pending", { exact: true }).waitFor();
     };
@@ -69,8 +69,8 @@ export function describeEvents(get: GetStage): void {
     await page.getByRole("button", { name: /^Parcel 3/ }).click();
     await page.getByRole("complementary", { name: "Event" }).getByText('"Rome"').waitFor();
     await shoot(page, "events-detail");
-    await page.getByRole("complementary", { name: "Event" }).getByRole("link", { name: "Archive" }).click();
-    await page.getByRole("heading", { name: "Archive" }).waitFor();
+    await page.getByRole("complementary", { name: "Event" }).getByRole("link", { name: "Depot" }).click();
+    await page.getByRole("heading", { name: "Depot" }).waitFor();
     expectQuiet(visited);
   });
 
