@@ -1,15 +1,27 @@
 import { request as send } from "node:http";
 
+import { manualClock } from "@x/runtime";
 import type { AppOptions } from "@x/server";
 import { expect, test } from "vitest";
 
-import { apiKey, component, type Data, endpointPath, type ErrorBody, type Service, startService } from "./fixture.ts";
+import {
+  apiKey,
+  component,
+  type Data,
+  endpointPath,
+  type ErrorBody,
+  type Service,
+  startMs,
+  startService,
+} from "./fixture.ts";
 import { addUser } from "./user-client.ts";
 
 interface SessionBody {
   readonly session_key: string;
   readonly expires_at: number;
   readonly user: { readonly id: string; readonly username: string };
+  readonly first_user: boolean;
+  readonly manual_clock: boolean;
 }
 
 const open = (inspector: AppOptions["inspector"] = true): Promise<Service> => startService({}, { app: { inspector } });
@@ -40,6 +52,20 @@ test("an API key signs in; the session key works until it is signed out", async 
   expect((await service.call("DELETE", "/sessions", undefined, { authorization })).status).toBe(204);
   expect((await service.call("GET", "/users/me", undefined, { authorization })).status).toBe(401);
   expect((await service.call("GET", "/users/me")).status).toBe(200);
+});
+
+test("a session says whether its user is the first one, and whether it may move a manual clock", async () => {
+  const clock = manualClock(startMs);
+  await using service = await startService({ clock }, { app: { inspector: true, clock } });
+  const of = async (key: string): Promise<unknown> => {
+    const { data } = (await signIn(service, { api_key: key })).body;
+    return [data.first_user, data.manual_clock];
+  };
+  expect(await of(apiKey)).toEqual([true, true]);
+  expect(await of((await addUser(service, { username: "second" })).apiKey)).toEqual([false, false]);
+  await using timed = await open();
+  const { data } = (await signIn(timed, { api_key: apiKey })).body;
+  expect([data.first_user, data.manual_clock]).toEqual([true, false]);
 });
 
 test("a session ends with the API key of its user, and signs nobody in", async () => {

@@ -41,6 +41,8 @@ export interface Visit extends AsyncDisposable {
   readonly context: BrowserContext;
   /** Errors of scripts, and refusals of the policy. */
   readonly problems: readonly string[];
+  /** All errors of the console, such as of answers that are not 2xx. */
+  readonly errors: readonly string[];
   /** Requests to other hosts. */
   readonly strangers: readonly string[];
 }
@@ -54,9 +56,11 @@ export async function visit(browser: Browser, url: string, view: View = {}): Pro
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
   const problems: string[] = [];
+  const errors: string[] = [];
   const strangers: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => {
+    if (message.type() === "error") errors.push(`${message.text()} ${message.location().url}`);
     if (/Content Security Policy|TrustedHTML|Refused to/.test(message.text())) problems.push(message.text());
   });
   page.on("dialog", (dialog) => {
@@ -68,7 +72,7 @@ export async function visit(browser: Browser, url: string, view: View = {}): Pro
     if (asked.protocol !== "data:" && asked.host !== new URL(url).host) strangers.push(request.url());
   });
   await page.goto(url);
-  return { page, context, problems, strangers, [Symbol.asyncDispose]: () => context.close() };
+  return { page, context, problems, errors, strangers, [Symbol.asyncDispose]: () => context.close() };
 }
 
 const screenshots = fileURLToPath(new URL("../../.tmp/screenshots/", import.meta.url));

@@ -120,7 +120,7 @@ export function describeClicks(get: GetStage): void {
     const endpoint = page.getByRole("region", { name: "Endpoint" });
     await endpoint.getByLabel("Secret").fill("s3cret");
     await endpoint.getByRole("button", { name: "Send event" }).click();
-    await endpoint.getByText("202", { exact: true }).waitFor();
+    await endpoint.getByRole("paragraph").getByText("202", { exact: true }).waitFor();
     expect(await clicksIn(page)).toBe(2);
     expectQuiet(visited);
   });

@@ -57,4 +57,30 @@ export function describeFlow(get: GetStage): void {
     await page.getByRole("link", { name: "failing at last source 3/min" }).waitFor();
     expectQuiet(visited);
   });
+
+  test("the flow is accessible as a graph and as a table, shows what runs, and Enter on a node opens its page", async () => {
+    // Rates are of a minute: only a clock that stands keeps them, and other tests must not add to them.
+    await using served = await startServed(manualClock(Date.UTC(2026, 0, 1)));
+    const stage: Stage = { browser: get().browser, served };
+    const { runtime } = served;
+    const { source } = await runtime.deploy({ code, name: "posting" });
+    const { id } = await runtime.createWebhook({ url: "https://shop.test/archive", name: "Archive" });
+    await runtime.subscribe({ emitterId: source.id, listenerId: id });
+    await runtime.autoSubscribe({ listenerId: id, eventName: "$errors" });
+    await expectAccessible(stage, "/flow", "flow", (page) =>
+      page.getByRole("link", { name: "New sources from now on" }).waitFor(),
+    );
+    await expectAccessible(stage, "/flow?view=table", "flow-table", (page) =>
+      page.getByRole("row", { name: "New sources $errors Archive" }).waitFor(),
+    );
+    await using visited = await openSignedIn(stage, "/flow");
+    const { page } = visited;
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByRole("link", { name: /^posting source/ }).waitFor();
+    await runtime.invoke(source.id, { event: { text: "more" } });
+    await page.getByRole("link", { name: "posting source 1/min" }).waitFor();
+    await page.getByRole("link", { name: /^Archive webhook.* 1\/min$/ }).press("Enter");
+    await page.getByRole("heading", { name: "Archive" }).waitFor();
+    expectQuiet(visited);
+  });
 }

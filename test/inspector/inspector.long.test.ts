@@ -2,7 +2,9 @@ import { describe } from "vitest";
 
 import { describeApps } from "./apps.cases.ts";
 import { describeClicks } from "./clicks.cases.ts";
+import { describeConsole } from "./console.cases.ts";
 import { describeDeploy } from "./deploy.cases.ts";
+import { describeEvents } from "./events.cases.ts";
 import { describeFlow } from "./flow.cases.ts";
 import { describeLogs } from "./logs.cases.ts";
 import { describeManaging } from "./manage.cases.ts";
@@ -36,6 +38,9 @@ describeInBrowser((get) => {
   describe("a source", () => {
     describeSource(get);
   });
+  describe("events", () => {
+    describeEvents(get);
+  });
   describe("props", () => {
     describeProps(get);
   });
@@ -53,6 +58,9 @@ describeInBrowser((get) => {
   });
   describe("deploy", () => {
     describeDeploy(get);
+  });
+  describe("the console", () => {
+    describeConsole(get);
   });
   describe("two users", () => {
     describeTwoUsers(get);

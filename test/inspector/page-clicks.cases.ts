@@ -44,7 +44,8 @@ export function describePageClicks(get: GetStage): void {
     await drop(page, "dropped-here.ts", component({ name: "Dropped here" }));
     await page.getByRole("region", { name: "Dropped here" }).waitFor();
     await page.getByRole("button", { name: "Deploy", exact: true }).click();
-    await page.getByText(/ is deployed$/).waitFor();
+    await page.getByText("Dropped here is deployed").waitFor();
+    await page.getByRole("heading", { name: "Dropped here" }).waitFor();
     expect(await clicksIn(page)).toBe(2);
     expectQuiet(visited);
   });

@@ -16,7 +16,7 @@ const code = component({
       throw new TypeError("cannot read " + event.fail + order.lines.length);
     }
     if (event.body) this.db.set("last", { order: event.body.id });
-    this.$emit(event.payload ?? { order: 1 }, { id: event.id ?? event.body?.id, name: event.channel, summary: event.summary });
+    this.$emit(event.payload ?? { order: 1 }, { id: event.id ?? event.body?.id ?? event.timestamp, name: event.channel, summary: event.summary });
     if (event.method) this.http.respond({ status: 201, headers: { "x-order": "1" }, body: "made" });`,
 });
 
@@ -65,13 +65,14 @@ export function describeSource(get: GetStage): void {
     await endpointCard.locator(".cm-content").waitFor();
     await endpointCard.getByRole("textbox", { name: "Body" }).fill('{"id":"sent-1"}');
     await endpointCard.getByRole("button", { name: "Send event" }).click();
-    await endpointCard.getByText("201", { exact: true }).waitFor();
+    await endpointCard.getByRole("paragraph").getByText("201", { exact: true }).waitFor();
     await endpointCard.getByRole("link", { name: "The run" }).click();
     await page.getByRole("region", { name: "Response" }).getByText("x-order").waitFor();
     await page.getByText("sent-1").first().waitFor();
     await page.goBack();
-    expect(await endpointCard.getByRole("combobox", { name: "Sent before" }).locator("option").count()).toBe(2);
-    await endpointCard.getByRole("combobox", { name: "Sent before" }).selectOption({ index: 1 });
+    const before = endpointCard.getByRole("combobox", { name: "Sent before" });
+    await expect.poll(() => before.locator("option").count()).toBe(2);
+    await before.selectOption({ index: 1 });
     await endpointCard.getByRole("button", { name: "Send event" }).click();
     await endpointCard.getByText("0 events, 1 dropped", { exact: false }).waitFor();
     expectQuiet(visited);
@@ -81,7 +82,7 @@ export function describeSource(get: GetStage): void {
     await using visited = await open("overview");
     const { page } = visited;
     const schedule = page.getByRole("region", { name: "Schedule" });
-    expect(await schedule.getByRole("row").count()).toBe(6);
+    await expect.poll(() => schedule.getByRole("row").count()).toBe(6);
     await schedule.getByLabel("Time of the tick").fill("2026-01-02T03:04:05");
     await schedule.getByRole("button", { name: "Run this tick" }).click();
     const seconds = new Date("2026-01-02T03:04:05").getTime() / 1_000;
@@ -144,20 +145,6 @@ export function describeSource(get: GetStage): void {
     expectQuiet(visited);
   });
 
-  test("the deliveries of an event are shown", async () => {
-    const { runtime } = get().served;
-    const { source } = await runtime.deploy({ code, name: "delivered" });
-    const { id: webhook } = await runtime.createWebhook({ url: "http://127.0.0.1:9/nobody" });
-    await runtime.subscribe({ emitterId: source.id, listenerId: webhook });
-    await runtime.invoke(source.id, { event: { id: "s-1", summary: "Sent" } });
-    await using visited = await openSignedIn(get(), `/sources/${source.id}/events`);
-    const { page } = visited;
-    await page.getByRole("button", { name: /^Sent/ }).click();
-    await page.getByRole("complementary", { name: "Event" }).getByText(webhook).waitFor();
-    await page.getByRole("columnheader", { name: "Delivery" }).waitFor();
-    expectQuiet(visited);
-  });
-
   test("errors are accessible, and grouped with the author's lines", () =>
     expectAccessible(get(), `/sources/${id}/errors`, "source-errors", async (page) => {
       await page.getByText(/^component\.js:\d+:\d+$/).waitFor();
@@ -216,7 +203,8 @@ export function describeSource(get: GetStage): void {
 
   test("the run of a request is accessible, with the request", async () => {
     const { items } = await get().served.runtime.storedExecutions(id, { limit: 100 });
-    const run = items.find(({ type }) => type === "HTTP")?.id;
+    // The oldest one came to the endpoint; what was sent from the page has no bytes that were received.
+    const run = items.findLast(({ type }) => type === "HTTP")?.id;
     await expectAccessible(get(), `/runs/${run}`, "run-request", (page) => page.locator("pre.raw").waitFor());
   });
 

@@ -59,13 +59,16 @@ export function describeSources(get: GetStage): void {
     const { page } = visited;
     await page.getByRole("button", { name: "Run changed" }).click();
     await page.getByText("changed ran: 1 event").waitFor();
-    await page.getByRole("img", { name: "1 events, 0 errors in 24 hours" }).waitFor();
+    await page.getByRole("img", { name: "1 event, 0 errors in 24 hours" }).waitFor();
     await page.getByRole("button", { name: "Pause changed" }).click();
     await page.getByText("changed is paused").waitFor();
     expect((await served.runtime.source(source.id)).source.active).toBe(false);
     await page.getByRole("button", { name: "Resume changed" }).click();
     await page.getByText("changed is active").waitFor();
     await page.getByRole("button", { name: "Delete changed" }).click();
+    // The dialog stands in a cell whose content is at its end.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('dialog')).textAlign")).toBe("left");
+    expect(await page.getByRole("dialog").getByRole("button").allTextContents()).toEqual(["Cancel", "Delete"]);
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("No source matches").waitFor();
     await expect(served.runtime.source(source.id)).rejects.toMatchObject({ code: "not_found" });

@@ -43,6 +43,10 @@ export interface Session {
     readonly id: string;
     readonly username: string;
   };
+  /** The user is the first one, who manages the others. */
+  readonly first_user: boolean;
+  /** The service has a manual clock, and this user may move it. */
+  readonly manual_clock: boolean;
 }
 
 export interface SignInToken {

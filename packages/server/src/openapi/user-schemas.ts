@@ -65,12 +65,16 @@ export const userSchemas: Readonly<Record<string, Schema>> = {
       session_key: text("A bearer key; starts with `xs_`."),
       expires_at: whole("Epoch seconds."),
       user: record({ id: identity.id, username: identity.username }),
+      first_user: { type: "boolean", description: "The user is the first one, who manages the others." },
+      manual_clock: { type: "boolean", description: "The service has a manual clock, and this user may move it." },
     }),
     examples: [
       {
         session_key: "xs_9nJd0cV8yTqLm7RzWb5NkXa1DsEhG9uP",
         expires_at: 1_795_243_200,
         user: { id: "u_c3R8vQ1mXa", username: "local" },
+        first_user: true,
+        manual_clock: false,
       },
     ],
   },

@@ -29,8 +29,8 @@ function readSignIn(given: { readonly token: string | undefined; readonly apiKey
   });
 }
 
-/** Sessions of the inspector. */
-export const sessionRoutes = ({ sessions }: Pick<Inspector, "sessions">): readonly Route[] => [
+/** Sessions of the inspector; `hasClock` says whether the service has a manual clock. */
+export const sessionRoutes = ({ sessions }: Pick<Inspector, "sessions">, hasClock: boolean): readonly Route[] => [
   defineRoute({
     name: "signIn",
     tag: "User",
@@ -47,14 +47,18 @@ export const sessionRoutes = ({ sessions }: Pick<Inspector, "sessions">): readon
     body: { token, api_key: apiKey },
     bodyExample: { api_key: "the-key-of-the-account" },
     answer: { status: 200, description: "The session.", schema: dataOf("Session") },
-    async handle({ body: { token: given, api_key: key }, resource }) {
+    async handle({ service, body: { token: given, api_key: key }, resource }) {
       const session = await sessions.signIn(readSignIn({ token: given, apiKey: key }));
       if (!session) throw new XError("unauthorized", []);
       const { id, username } = session.user;
+      const isFirst = id === service.firstUserId;
       return resource(200, {
         session_key: session.key,
         expires_at: seconds(session.expiresAt),
         user: { id, username },
+        // So that a page need not try the paths that only the first user has.
+        first_user: isFirst,
+        manual_clock: isFirst && hasClock,
       });
     },
   }),

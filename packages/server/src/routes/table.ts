@@ -40,7 +40,7 @@ export function createRoutes({ streams, clock, inspector }: RouteParts): readonl
   return [
     ...usersRoutes,
     ...nodeRoutes,
-    ...(inspector ? sessionRoutes(inspector) : []),
+    ...(inspector ? sessionRoutes(inspector, clock !== undefined) : []),
     ...componentRoutes,
     ...configureRoutes,
     ...sourceRoutes,

@@ -1,4 +1,7 @@
-import { forgetSession, keepSession, session, type Session } from "./session.ts";
+import type { Session as SignedIn } from "@x/client";
+
+import { forgetSession, keepSession, session } from "./session.ts";
+import type { DataOf } from "./shapes.ts";
 
 /** A problem with one field of a request. */
 export interface FieldProblem {
@@ -90,14 +93,16 @@ export async function request<T>(method: string, path: string, options: RequestO
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-interface SignedIn {
-  readonly data: { session_key: string; expires_at: number; user: Session["user"] };
-}
-
 /** Signs in with the token of a link, or an API key. Throws `ApiError`. */
 export async function signIn(given: { readonly token: string } | { readonly api_key: string }): Promise<void> {
-  const { data } = await request<SignedIn>("POST", "/sessions", { body: given });
-  keepSession({ key: data.session_key, expiresAt: data.expires_at * 1000, user: data.user });
+  const { data } = await request<DataOf<SignedIn>>("POST", "/sessions", { body: given });
+  keepSession({
+    key: data.session_key,
+    expiresAt: data.expires_at * 1000,
+    user: data.user,
+    firstUser: data.first_user,
+    manualClock: data.manual_clock,
+  });
 }
 
 /** Ends the session here and at the service. */

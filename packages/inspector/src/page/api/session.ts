@@ -6,6 +6,10 @@ export interface Session {
   /** Epoch ms. */
   readonly expiresAt: number;
   readonly user: { readonly id: string; readonly username: string };
+  /** Whether the user is the first one, who manages the others. */
+  readonly firstUser: boolean;
+  /** Whether the service has a manual clock that this user may move. */
+  readonly manualClock: boolean;
 }
 
 const place = "x-session";

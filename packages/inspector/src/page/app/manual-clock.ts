@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
 import { request } from "../api/client.ts";
+import { session } from "../api/session.ts";
 import type { DataOf } from "../api/shapes.ts";
 
 const current = signal<number | undefined>(undefined);
@@ -8,10 +9,12 @@ const current = signal<number | undefined>(undefined);
 /** The time of a service with a manual clock, epoch ms; undefined for other services, and for other users than the first. */
 export const manualTime: ReadonlySignal<number | undefined> = current;
 
-/** Asks the service whether it has a manual clock. */
+/** Asks for the time of a manual clock, where there is one. */
 export async function readManualClock(): Promise<void> {
   try {
-    current.value = (await request<DataOf<{ now_ms: number }>>("GET", "/clock")).data.now_ms;
+    current.value = session.value?.manualClock
+      ? (await request<DataOf<{ now_ms: number }>>("GET", "/clock")).data.now_ms
+      : undefined;
   } catch {
     current.value = undefined;
   }

@@ -7,7 +7,6 @@ import { Button } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { LazyView } from "../ui/lazy-view.tsx";
 import { Empty } from "../ui/status.tsx";
-import { readFirstUser } from "./first-user.ts";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { matchPath } from "./location.ts";
 import { readManualClock } from "./manual-clock.ts";
@@ -62,10 +61,7 @@ export function Shell(): JSX.Element {
     redirect("/", linkTo(startPath));
     setMenu(false);
   }, [path]);
-  useEffect(() => {
-    void readFirstUser();
-    void readManualClock();
-  }, [session.value?.user.id]);
+  useEffect(() => void readManualClock(), [session.value?.key]);
   useShortcuts([{ key: "?", about: "Show these keys", act: () => setKeys(true) }]);
   return (
     <div class="shell">

@@ -23,7 +23,7 @@ addEventListener("keydown", (event) => {
   if (takesText(target ?? null) || takesText(event.target)) return;
   if (document.querySelector("dialog[open]")) return;
   // Enter and space belong to the focused control.
-  if (event.key === "Enter" && target instanceof HTMLElement && target.closest("a, button, summary")) return;
+  if (event.key === "Enter" && target instanceof Element && target.closest("a, button, summary")) return;
   const shortcut = active.findLast(({ key }) => key === event.key);
   if (!shortcut) return;
   event.preventDefault();

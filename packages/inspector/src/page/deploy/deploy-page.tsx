@@ -31,10 +31,12 @@ function Configure({ component, back }: ConfigureProps): JSX.Element {
   const [name, setName] = useState("");
   const [webhook, setWebhook] = useState("");
   async function deploy(values: PropValues, dynamicPropsId: string | undefined): Promise<void> {
+    // Otherwise the source would be called by its slug.
+    const called = name.trim() || component.name;
     const body = {
       component_id: component.id,
       configured_props: values,
-      ...(name.trim() === "" ? {} : { name: name.trim() }),
+      ...(called === "" ? {} : { name: called }),
       ...(webhook.trim() === "" ? {} : { webhook_url: webhook.trim() }),
       ...(dynamicPropsId === undefined ? {} : { dynamic_props_id: dynamicPropsId }),
     };

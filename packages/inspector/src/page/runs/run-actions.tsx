@@ -9,6 +9,7 @@ import { attempt, notify } from "../app/notices.ts";
 import { goTo } from "../app/router.ts";
 import { Button, CopyButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { saveFile } from "../ui/save-file.ts";
 import { Loading, Problem } from "../ui/status.tsx";
 import { EventDialog } from "./event-dialog.tsx";
 import { draftOf, eventOf, type RequestDraft } from "./request-draft.ts";
@@ -85,15 +86,6 @@ function fileOf(text: string): string {
   return `${name}.test.${kind}`;
 }
 
-function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}
-
 function TestDialog({ id, close }: { readonly id: string; readonly close: () => void }): JSX.Element {
   const test = useResource(id, async (signal) => {
     const answer = await send(`/executions/${id}/test`, { headers: authorization(), signal });
@@ -108,7 +100,11 @@ function TestDialog({ id, close }: { readonly id: string; readonly close: () => 
         text !== undefined && (
           <>
             <CopyButton label="Copy" text={text} />
-            <Button look="main-action" label={`Save ${fileOf(text)}`} act={() => save(text, fileOf(text))} />
+            <Button
+              look="main-action"
+              label={`Save ${fileOf(text)}`}
+              act={() => saveFile(new Blob([text], { type: "text/javascript" }), fileOf(text))}
+            />
           </>
         )
       }

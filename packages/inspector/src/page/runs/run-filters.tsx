@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
-import { place, setQuery } from "../app/router.ts";
+import { setQuery } from "../app/router.ts";
+import { useTypedSearch } from "../app/typed-search.ts";
 import { Chips } from "../ui/chips.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
 import { emitterNames } from "./emitter-names.ts";
@@ -100,22 +101,9 @@ function SourceField({ source }: { readonly source: string }): JSX.Element {
   );
 }
 
-const typingMs = 250;
-
-/** The text in the address, some time after the last key. */
-function useTypedSearch(q: string): readonly [string, (text: string) => void] {
-  const [text, setText] = useState(q);
-  useEffect(() => {
-    if (text === (place.value.query.get("q") ?? "")) return undefined;
-    const timer = setTimeout(() => setQuery({ q: text }), typingMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return [text, setText];
-}
-
 /** What restricts a list of runs; `ofAll` chooses the source too. */
 export function RunFilters({ filter, ofAll }: { readonly filter: RunFilter; readonly ofAll: boolean }): JSX.Element {
-  const [text, setText] = useTypedSearch(filter.q);
+  const [text, setText] = useTypedSearch();
   const { status, trigger, min_ms, events: wanted } = filter;
   return (
     <>

@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { request } from "../api/client.ts";
 import { readAll } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
+import { isNarrow } from "../app/media.ts";
 import { attempt } from "../app/notices.ts";
 import { Button } from "../ui/button.tsx";
 import { CodeEditor } from "../ui/code-editor.tsx";
@@ -146,6 +147,7 @@ export default function DatabaseTab({ source }: SourceTabProps): JSX.Element {
         <VirtualList
           label="Database"
           columns={columns}
+          {...(isNarrow.value ? { tracks: "minmax(0, 1fr) minmax(0, 2fr) 72px" } : {})}
           rowHeight={40}
           items={found}
           keyOf={({ key }) => key}

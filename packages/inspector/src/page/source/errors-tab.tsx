@@ -88,7 +88,7 @@ export default function ErrorsTab({ source }: SourceTabProps): JSX.Element {
     () =>
       createEventList({
         path: `/sources/${source.id}/$errors/event_summaries`,
-        expand: "event",
+        query: { expand: "event" },
         stream: { path: { id: source.id }, query: { stream: "$errors" } },
       }),
     [source.id],

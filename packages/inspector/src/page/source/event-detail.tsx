@@ -1,36 +1,35 @@
 import type { EventSummary } from "@x/client";
 import type { JSX } from "preact";
 
+import type { Query } from "../api/client.ts";
 import { readPage } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
+import { linkTo } from "../app/router.ts";
 import { exactTime, size } from "../text/format.ts";
 import { Button, CopyButton } from "../ui/button.tsx";
 import { JsonView } from "../ui/json-view.tsx";
-import { Badge, Loading, Problem, type Tone } from "../ui/status.tsx";
+import { Badge, Loading, Problem } from "../ui/status.tsx";
+import { statusLabels, statusTones } from "../webhooks/webhook.ts";
 import type { EventDelivery } from "./event-deliveries.ts";
-
-const tones: Readonly<Record<string, Tone>> = {
-  delivered: "ok",
-  succeeded: "ok",
-  pending: "warn",
-  failed: "bad",
-  dead: "bad",
-};
-export const toneOf = (status: string): Tone => tones[status] ?? "none";
 
 interface EventDetailProps {
   readonly sourceId: string;
   readonly event: EventSummary;
-  /** The next newer event of the list, if any. */
+  /** What restricts the list of the event at the service. */
+  readonly query: Query;
+  /** The next newer event of that list, if any. */
   readonly newer: EventSummary | undefined;
   readonly deliveries: readonly EventDelivery[] | undefined;
   readonly close: () => void;
 }
 
 /** Reads a large event whole: the list has only its size. */
-async function readWhole({ sourceId, event, newer }: EventDetailProps, signal: AbortSignal): Promise<unknown> {
+async function readWhole(
+  { sourceId, event, query: listed, newer }: EventDetailProps,
+  signal: AbortSignal,
+): Promise<unknown> {
   if (event.event_truncated !== true) return event.event;
-  const query = { expand: "event", limit: newer ? 1 : 5, after: newer?.id };
+  const query = { ...listed, expand: "event", limit: newer ? 1 : 5, after: newer?.id };
   const { data } = await readPage<EventSummary>(`/sources/${sourceId}/event_summaries`, query, signal);
   const found = data.find(({ id }) => id === event.id);
   if (!found) throw new Error("The event is not stored any more.");
@@ -76,10 +75,13 @@ export function EventDetail(props: EventDetailProps): JSX.Element {
             <>
               <dt>Deliveries</dt>
               <dd class="row wrap">
-                {deliveries.map(({ deliveryId, webhookId, status }) => (
-                  <Badge key={deliveryId} tone={toneOf(status)}>
-                    {status} <code>{webhookId}</code>
-                  </Badge>
+                {deliveries.map(({ deliveryId, webhookId, name, status }) => (
+                  <span key={deliveryId} class="row">
+                    <Badge tone={statusTones[status]}>{statusLabels[status]}</Badge>
+                    <a class="cut" href={linkTo(`/webhooks/${webhookId}`)}>
+                      {name}
+                    </a>
+                  </span>
                 ))}
               </dd>
             </>

@@ -43,6 +43,8 @@ function LastRun({ row }: { readonly row: SourceRow }): JSX.Element {
   );
 }
 
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
 const dotOf = (row: SourceRow): string => (!row.active ? "hollow" : isFailing(row) ? "bad" : "ok");
 
 function cellsOf(row: SourceRow, list: SourceList): readonly ComponentChildren[] {
@@ -62,7 +64,7 @@ function cellsOf(row: SourceRow, list: SourceList): readonly ComponentChildren[]
     state && state.queue_depth > 0 ? <span class="number">{count(state.queue_depth)}</span> : none,
     state ? (
       <Spark
-        label={`${state.events_per_hour.reduce((sum, value) => sum + value, 0)} events, ${state.failures_24h} errors in 24 hours`}
+        label={`${plural(sum(state.events_per_hour), "event")}, ${plural(state.failures_24h, "error")} in 24 hours`}
         values={state.events_per_hour}
         failed={state.failures_per_hour}
       />

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
+import { plural } from "../text/format.ts";
 import { Fold } from "./fold.tsx";
 
 type Value = unknown;
@@ -55,7 +56,7 @@ function JsonNode({ name, value, depth, open }: NodeProps): JSX.Element {
         {right}
       </li>
     );
-  const counted = `${members.length} ${Array.isArray(value) ? "items" : "members"}`;
+  const counted = plural(members.length, Array.isArray(value) ? "item" : "member");
   return (
     <li>
       <button type="button" aria-expanded={expanded} onClick={() => setExpanded(!expanded)}>
