@@ -12,11 +12,11 @@ function versionOf(folder) {
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   const { user_version: version } = database.prepare("PRAGMA user_version").get();
   database.close();
-  return version;
+  return String(version);
 }
 
 const version = dumped ?? versionOf(data);
-const place = join(target, `v${String(version).padStart(2, "0")}`);
+const place = join(target, `v${version.padStart(2, "0")}`);
 mkdirSync(place, { recursive: true });
 const params = { [constants.ZSTD_c_compressionLevel]: 19 };
 const [file, name] = dumped === undefined ? [join(data, "x.db"), "x.db.zst"] : [data, "dump.sql.zst"];

@@ -95,6 +95,14 @@ const createFiles = (
     return createDevFile({ file, root, ...given, props: { ...source?.props, ...props }, propTexts, ...parts });
   });
 
+/** The next tick of a source's timer, as a field of a message. */
+const tickReader =
+  (runtime: Pick<Runtime, "nextTick">) =>
+  async (id: string | undefined): Promise<{ readonly next_tick?: string }> => {
+    const at = id === undefined ? undefined : await runtime.nextTick(id);
+    return at === undefined ? {} : { next_tick: new Date(at).toISOString() };
+  };
+
 export function openSession(runtime: Runtime, options: SessionOptions): Session {
   const print = createOutputLimit(options.print);
   const note = (text: string): void => print({ message: "note", text });
@@ -105,6 +113,7 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
   // Subscribed before the files are loaded, so that events of hooks are printed too.
   const liveStreams = streams.map((stream) => runtime.events({ stream }));
   let stopped = false;
+  const tickOf = tickReader(runtime);
 
   const tasks = createTasks((error) => {
     if (!stopped) note(messageOf(error));
@@ -121,12 +130,6 @@ export function openSession(runtime: Runtime, options: SessionOptions): Session 
       if (options.runOnChange) tasks.begin(() => actions.runOne(emitter));
     },
   });
-
-  /** The next tick of a source's timer, as a field of a message. */
-  async function tickOf(id: string | undefined): Promise<{ readonly next_tick?: string }> {
-    const at = id === undefined ? undefined : await runtime.nextTick(id);
-    return at === undefined ? {} : { next_tick: new Date(at).toISOString() };
-  }
 
   function printAnswer(answered: AnsweredRequest): void {
     const emitters = files.flatMap(({ emitter }) => emitter ?? []);

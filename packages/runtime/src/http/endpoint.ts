@@ -104,6 +104,12 @@ function settleAndRecord(
   return settled.answer;
 }
 
+const answerWithoutSource = async (
+  key: string,
+  request: EndpointRequest,
+  { answerApp }: Pick<EndpointParts, "answerApp">,
+): Promise<EndpointResponse> => (await answerApp(key, request)) ?? statusAnswer(404);
+
 /** Accepts the trigger of a request; resolves with the answer when no response of the component is needed. */
 async function acceptRequest(
   key: string,
@@ -115,7 +121,7 @@ async function acceptRequest(
   const longHead = refuseLongHead(request);
   if (longHead) return longHead;
   const found = await parts.find(key);
-  if (!found) return (await parts.answerApp(key, request)) ?? statusAnswer(404);
+  if (!found) return answerWithoutSource(key, request, parts);
   const { source, component } = found;
   const longBody = refuseLongBody(request, parts.bodyBytes);
   if (longBody) return longBody;
