@@ -156,6 +156,8 @@ export function describeApps(get: GetStage): void {
     await form.getByRole("link", { name: "messages", exact: true }).click();
     await page.getByRole("link", { name: /^OK/ }).first().click();
     await page.getByText('"a test"').first().waitFor();
+    await page.getByText("test-1").waitFor();
+    await page.getByRole("definition").getByRole("link", { name: "slack", exact: true }).waitFor();
     expectQuiet(visited);
   });
 

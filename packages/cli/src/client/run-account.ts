@@ -91,9 +91,12 @@ function errorLines(error: ExecutionDetail["error"]): string[] {
   ];
 }
 
+const appEventText = ({ app, names, event_id: id }: NonNullable<ExecutionDetail["app_event"]>): string =>
+  `event${id === null ? "" : ` ${id}`} of ${app}: ${names.join(", ")}`;
+
 function headLines(run: ExecutionDetail, name: string): string[] {
   const { queued_ms: queued, sandbox_ms: sandbox, commit_ms: commit } = run.phases;
-  const { cause } = run;
+  const { cause, app_event: app } = run;
   const what = run.entry === "run" ? `run by ${run.trigger}` : `hook ${run.entry}`;
   const phases = [
     `queued ${durationText(queued)}`,
@@ -104,6 +107,7 @@ function headLines(run: ExecutionDetail, name: string): string[] {
   return [
     `${run.execution_id}  ${inLine(name)}  ${what}  ${statusText(run.status)}${run.undone ? "  undone" : ""}`,
     `  ${timeOf(run.started_at)}  ${phases.join(", ")}, ${(run.memory_bytes / megabyte).toFixed(1)} MiB`,
+    ...(app ? [inLine(`  ${appEventText(app)}`)] : []),
     ...(run.replay_of === null ? [] : [`  repeats ${run.replay_of}`]),
     ...(cause
       ? [

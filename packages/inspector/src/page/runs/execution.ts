@@ -20,7 +20,7 @@ const triggerLabels: Readonly<Record<string, string>> = {
   timer: "Timer",
   http: "Request",
   event: "Event",
-  app: "Event of an app",
+  app: "App event",
   manual: "By hand",
   hook: "Hook",
 };

@@ -6,6 +6,7 @@ import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
 import type { PageProps } from "../app/page-props.ts";
 import { linkTo } from "../app/router.ts";
+import { linkToApp } from "../apps/app-link.ts";
 import { exactTime, size, span } from "../text/format.ts";
 import { CopyButton } from "../ui/button.tsx";
 import { Fold } from "../ui/fold.tsx";
@@ -28,7 +29,7 @@ import { WaterfallView } from "./waterfall-view.tsx";
 type Names = (id: string) => string;
 
 function Facts({ run, nameOf }: { readonly run: ExecutionDetail; readonly nameOf: Names }): JSX.Element {
-  const { cause, replay_of: origin } = run;
+  const { cause, app_event: appEvent, replay_of: origin } = run;
   return (
     <dl class="fact-row">
       <div>
@@ -52,6 +53,13 @@ function Facts({ run, nameOf }: { readonly run: ExecutionDetail; readonly nameOf
             <>
               {" "}
               from <a href={linkToRun(origin)}>the first run</a>
+            </>
+          )}
+          {appEvent && (
+            <>
+              {" "}
+              of <a href={linkToApp(appEvent.app)}>{appEvent.app}</a>: <code>{appEvent.names.join(", ")}</code>
+              {appEvent.event_id !== null && <span class="dim"> {appEvent.event_id}</span>}
             </>
           )}
           {cause && (
