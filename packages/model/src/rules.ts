@@ -107,9 +107,12 @@ const notObject = (given: unknown, name: string): Wrong => ({
   got: shown(given),
 });
 
-/** Throws `invalid_options` for unknown names and invalid values; `details.errors` lists every problem. */
-export function checkOptions<Options>(given: Options, rules: Rules<Options>): void {
-  refuse("invalid_options", isObject(given) ? wrongIn(given, rules, []) : [notObject(given, "options")]);
+/**
+ * Throws `invalid_options` for unknown names and invalid values; `details.errors` lists every problem. `within`: the path of the
+ * checked object, if an option contains it.
+ */
+export function checkOptions<Options>(given: Options, rules: Rules<Options>, within: readonly string[] = []): void {
+  refuse("invalid_options", isObject(given) ? wrongIn(given, rules, within) : [notObject(given, "options")]);
 }
 
 /**

@@ -75,6 +75,12 @@ describe("createRuntime", () => {
     await expect(createRuntime(options as RuntimeOptions)).rejects.toThrow(name);
   });
 
+  it("names the module of the registry that is wrong by its pointer", async () => {
+    const registry = [{ code: "x" }, { fle: "x" }];
+    const refused = createRuntime({ registry } as unknown as RuntimeOptions);
+    await expect(refused).rejects.toMatchObject({ details: { errors: [{ path: "/registry/1/fle" }] } });
+  });
+
   it("accepts a clock with fractions of a millisecond, and uses whole ones", async () => {
     const clock = manualClock(startMs + 0.25);
     await using runtime = await createRuntime({ clock, data: makeFolder(), engine: await testEngine() });

@@ -102,8 +102,8 @@ export function checkOptions(options: RuntimeOptions): void {
   if (!Array.isArray(options.registry)) return;
   for (const [index, module] of (options.registry as readonly object[]).entries()) {
     const isFile = typeof module === "object" && module !== null && "file" in module;
-    const name = `registry.${index}`;
-    check({ [name]: module }, { [name]: rule.object("{ file, root? } or { code }", isFile ? fileRules : codeRules) });
+    const rules = rule.object("{ file, root? } or { code }", isFile ? fileRules : codeRules);
+    check({ [index]: module }, { [index]: rules }, ["registry"]);
   }
 }
 
