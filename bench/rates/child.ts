@@ -36,6 +36,9 @@ const body = JSON.stringify({
 /** Requests before the measurement. */
 const warmUp = 20;
 
+/** A start prepares threads for the first runs, which takes about two seconds of one core. */
+const settleMs = 5_000;
+
 const numberIn = (text: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)?.[1] ?? 0);
 
@@ -70,7 +73,7 @@ async function measure(side: Side, task: Task): Promise<Figures> {
     await side.addEndpoint();
     for (let sent = 0; sent < warmUp; sent += 1) await side.request(body);
   }
-  await pause(1_000);
+  await pause(settleMs);
   times = [];
   const [transactions, woken, cpu] = [await side.transactions(), wakeUps(), process.cpuUsage()];
   if (task.rate > 0) await sendOneByOne(side, task, times);
