@@ -1,8 +1,13 @@
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
 import { beforeAll, expect, test } from "vitest";
 
 import { connected, listenerText, slackMessage } from "../../packages/runtime/src/app-events/app-trial.cases.ts";
 import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
 
+/** `npm run site:pictures` renews it. */
+const guidePicture = fileURLToPath(new URL("../../docs/images/app-endpoint.png", import.meta.url));
 const secret = "slack-secret";
 const reader = "export default { receive() {} };";
 
@@ -43,6 +48,19 @@ export function describeApps(get: GetStage): void {
     expect(await postMessage(url, { channel: "C1", text: "hi" }, "Ev1")).toBe(200);
     expect(await postMessage(url, { channel: "C1", text: "no" }, "Ev2", "v0=00")).toBe(401);
     await runtime.idle();
+  });
+
+  test("the picture of the guide shows where the URL is entered", async () => {
+    await using visited = await openSignedIn(get(), "/apps/slack", { width: 1120, height: 720 });
+    const { page } = visited;
+    await page.getByRole("list", { name: "Where the URL is entered" }).waitFor();
+    await page.getByRole("cell", { name: "duplicate" }).waitFor();
+    const shown = page.getByText(url, { exact: true });
+    // The guide's own example.
+    await shown.evaluate((element) => (element.textContent = "https://events.example/in/4q0c6t0v3m9x1b7k2z8d5f6g7h8j"));
+    const picture = await page.screenshot();
+    expect(picture.byteLength).toBeGreaterThan(10_000);
+    if (process.env["X_PICTURES"] === "renew") writeFileSync(guidePicture, picture);
   });
 
   test("the list is accessible, in both colours and on a small screen", () =>
