@@ -59,7 +59,10 @@ const fromNpm = (folder: string): TestedManager[] => {
     },
     {
       name: "Yarn 1",
-      programs: yarn("yarn"),
+      // Root has these folders apart from its home: they would have packages of other registries.
+      programs: {
+        yarn: `env YARN_CACHE_FOLDER="$HOME/.cache/yarn" YARN_GLOBAL_FOLDER="$HOME/.config/yarn/global" ${yarn("yarn")["yarn"]}`,
+      },
       creates: "yarn create @x",
       commands: yarnCommands,
       packages: inModules,

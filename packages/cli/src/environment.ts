@@ -2,6 +2,8 @@ import { getCompileCacheDir } from "node:module";
 
 const variable = (name: string): string | undefined => process.env[name] || undefined;
 
+const isYarn1 = (): boolean => variable("npm_config_user_agent")?.startsWith("yarn/1.") === true;
+
 /** The environment variables of x; no other module reads them. Those of an env file are there once it is loaded. */
 export const environment: {
   readonly apiKey: string | undefined;
@@ -37,7 +39,8 @@ export const environment: {
     return variable("X_FROM_API_KEY");
   },
   get npmRegistry() {
-    return variable("npm_config_registry");
+    // Yarn 1 sets its own default there, whatever .npmrc says.
+    return isYarn1() ? undefined : variable("npm_config_registry");
   },
   get packageManager() {
     return variable("npm_config_user_agent");
@@ -52,6 +55,12 @@ export const namedVariable = (name: string): string | undefined => process.env[n
 
 /** Reads variables from a file into the environment of this process; those that are set already stay. Throws for a file that cannot be read. */
 export const loadVariables = (file: string): void => process.loadEnvFile(file);
+
+/** The environment of npm that is asked for its configuration. */
+export function npmEnvironment(): NodeJS.ProcessEnv {
+  const { npm_config_registry: registry, ...others } = process.env;
+  return { ...others, ...(registry !== undefined && !isYarn1() && { npm_config_registry: registry }) };
+}
 
 /** The environment of a program that x starts: it shares the compile cache of x. */
 export function programEnvironment(): NodeJS.ProcessEnv {

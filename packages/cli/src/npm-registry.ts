@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-import { environment } from "./environment.ts";
+import { environment, npmEnvironment } from "./environment.ts";
 
 /** `npm config get registry` takes about 200 ms. */
 const npmTimeoutMs = 10_000;
@@ -11,7 +11,7 @@ const asUrl = (text: string): string | undefined => (/^https?:\/\/\S+$/.test(tex
 /** The npm registry that npm is configured with (npmrc included); undefined when npm is not installed or names none. */
 export async function findNpmRegistry(signal?: AbortSignal): Promise<string | undefined> {
   if (environment.npmRegistry !== undefined) return asUrl(environment.npmRegistry);
-  const options = { timeout: npmTimeoutMs, ...(signal && { signal }) };
+  const options = { timeout: npmTimeoutMs, env: npmEnvironment(), ...(signal && { signal }) };
   try {
     return asUrl((await promisify(execFile)("npm", ["config", "get", "registry"], options)).stdout.trim());
   } catch {
