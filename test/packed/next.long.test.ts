@@ -20,7 +20,13 @@ const mostMs = 240_000;
 const run = async (command: string, ...args: readonly string[]): Promise<void> => {
   await promisify(execFile)(command, args, { cwd: folder, env, timeout: mostMs, maxBuffer: 2 ** 26 });
 };
-const env = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? folder, NEXT_TELEMETRY_DISABLED: "1" };
+/** What the machine's network needs, such as NODE_EXTRA_CA_CERTS, and nothing that the programs around this test have set. */
+const isOfMachine = ([name]: readonly [string, unknown]): boolean =>
+  !/^(?:NODE_ENV|NODE_OPTIONS|NODE_COMPILE_|VITEST|X_|npm_)/.test(name);
+const env = {
+  ...Object.fromEntries(Object.entries(process.env).filter(isOfMachine)),
+  NEXT_TELEMETRY_DISABLED: "1",
+};
 const next = join(folder, "node_modules/next/dist/bin/next");
 
 /** Next and what it needs are 340 MB, which `npm run test:packed` alone installs. */
