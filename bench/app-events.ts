@@ -6,7 +6,7 @@ import { fork } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { Agent, request } from "node:http";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -91,7 +91,7 @@ async function post(url: string, body: string, headers: { readonly [name: string
   const begun = performance.now();
   const sent = request(url, { method: "POST", agent, headers: { "content-type": "application/json", ...headers } });
   sent.end(body);
-  const [answer] = (await once(sent, "response")) as [import("node:http").IncomingMessage];
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
   answer.resume();
   await once(answer, "end");
   if (answer.statusCode !== 200) throw new Error(`A request was answered with ${answer.statusCode}`);
