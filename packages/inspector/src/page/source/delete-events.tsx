@@ -9,6 +9,7 @@ import { exactTime, plural } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Problem } from "../ui/status.tsx";
+import { TimeField } from "../ui/time-field.tsx";
 import { type EventRange, isPassed, type RangeEvent, type RangePreview, rangeOf, withEvents } from "./event-range.ts";
 
 /** Reads which stored events are in a range, without their payloads. */
@@ -80,18 +81,6 @@ export function DeleteEventsDialog({ sourceId, close, deleted }: DeleteProps): J
     close();
     if (worked) deleted();
   }
-  const field = (label: string, value: string, change: (value: string) => void): JSX.Element => (
-    <label class="field">
-      <span class="field-label">{label}</span>
-      <input
-        class="input"
-        type="datetime-local"
-        step="1"
-        value={value}
-        onInput={({ currentTarget }) => change(currentTarget.value)}
-      />
-    </label>
-  );
   return (
     <Dialog
       title="Delete events"
@@ -108,8 +97,8 @@ export function DeleteEventsDialog({ sourceId, close, deleted }: DeleteProps): J
         </>
       }
     >
-      {field("Stored from", since, setSince)}
-      {field("Until", until, setUntil)}
+      <TimeField label="Stored from" value={since} change={setSince} />
+      <TimeField label="Until" value={until} change={setUntil} />
       <p class="dim">Without a time the range is open. The dedupe state stays.</p>
       <Preview preview={preview} error={error} />
     </Dialog>

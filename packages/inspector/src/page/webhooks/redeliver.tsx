@@ -6,6 +6,7 @@ import { count } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
 import { Chips } from "../ui/chips.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { TimeField } from "../ui/time-field.tsx";
 import { redeliveries, redeliverMany, type RedeliveryRange } from "./redelivery.ts";
 
 type Sent = Pick<Webhook, "id" | "name" | "url">;
@@ -64,18 +65,6 @@ export function RangeDialog({ webhook, close, changed }: RangeProps): JSX.Elemen
     };
     void redeliverMany(webhook, range).then(changed);
   }
-  const field = (label: string, value: string, change: (value: string) => void): JSX.Element => (
-    <label class="field">
-      <span class="field-label">{label}</span>
-      <input
-        class="input"
-        type="datetime-local"
-        step="1"
-        value={value}
-        onInput={({ currentTarget }) => change(currentTarget.value)}
-      />
-    </label>
-  );
   return (
     <Dialog
       title="Redeliver a range"
@@ -88,8 +77,8 @@ export function RangeDialog({ webhook, close, changed }: RangeProps): JSX.Elemen
       }
     >
       <Chips label="Which" value={status} choices={statuses} change={setStatus} />
-      {field("Created from", since, setSince)}
-      {field("Until", until, setUntil)}
+      <TimeField label="Created from" value={since} change={setSince} />
+      <TimeField label="Until" value={until} change={setUntil} />
       <p class="dim">Without a time the range is open. Deliveries are sent oldest first.</p>
     </Dialog>
   );
