@@ -216,12 +216,13 @@ interface Around {
   readonly listeners: readonly AppListener[];
 }
 
-async function readAround(app: string, signal: AbortSignal): Promise<Around> {
+/** The listeners are looked for among all sources only where no endpoint names them. */
+async function readAround(app: string, isBare: boolean, signal: AbortSignal): Promise<Around> {
   const [accounts, listening] = await Promise.all([
     readAll<Account>("/users/me/accounts", {}, 10_000, signal),
-    readListening(signal),
+    isBare ? readListening(signal) : undefined,
   ]);
-  return { accounts: new Map(accounts.map(({ id, name }) => [id, name ?? id])), listeners: listening.get(app) ?? [] };
+  return { accounts: new Map(accounts.map(({ id, name }) => [id, name ?? id])), listeners: listening?.get(app) ?? [] };
 }
 
 interface PartsProps {
@@ -257,8 +258,9 @@ function Parts({ app, endpoint, around, changed }: PartsProps): JSX.Element {
 export default function AppPage({ params: { app = "" } }: PageProps): JSX.Element {
   const loaded = useResource(app, (signal) => readEndpoint(app, signal));
   usePolling(loaded, pollMs);
-  const around = useResource(`around ${app}`, (signal) => readAround(app, signal));
   const endpoint = loaded.data;
+  const isBare = endpoint === null;
+  const around = useResource(`${isBare} ${app}`, (signal) => readAround(app, isBare, signal));
   return (
     <>
       <PageHead
