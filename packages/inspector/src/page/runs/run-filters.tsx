@@ -30,7 +30,7 @@ const triggers: readonly Choice[] = [
   { value: "timer", label: "Timer" },
   { value: "http", label: "Request" },
   { value: "event", label: "Event" },
-  { value: "app", label: "Event of an app" },
+  { value: "app", label: "App event" },
   { value: "manual", label: "By hand" },
   { value: "hook", label: "Hook" },
 ];
