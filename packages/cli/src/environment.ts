@@ -2,8 +2,6 @@ import { getCompileCacheDir } from "node:module";
 
 const variable = (name: string): string | undefined => process.env[name] || undefined;
 
-const isYarn1 = (): boolean => variable("npm_config_user_agent")?.startsWith("yarn/1.") === true;
-
 /** The environment variables of x; no other module reads them. Those of an env file are there once it is loaded. */
 export const environment: {
   readonly apiKey: string | undefined;
@@ -40,7 +38,7 @@ export const environment: {
   },
   get npmRegistry() {
     // Yarn 1 sets its own default there, whatever .npmrc says.
-    return isYarn1() ? undefined : variable("npm_config_registry");
+    return variable("npm_config_user_agent")?.startsWith("yarn/1.") ? undefined : variable("npm_config_registry");
   },
   get packageManager() {
     return variable("npm_config_user_agent");
@@ -56,10 +54,10 @@ export const namedVariable = (name: string): string | undefined => process.env[n
 /** Reads variables from a file into the environment of this process; those that are set already stay. Throws for a file that cannot be read. */
 export const loadVariables = (file: string): void => process.loadEnvFile(file);
 
-/** The environment of npm that is asked for its configuration. */
+/** The environment of npm that is asked for the registry, which is not what a package manager has set there. */
 export function npmEnvironment(): NodeJS.ProcessEnv {
-  const { npm_config_registry: registry, ...others } = process.env;
-  return { ...others, ...(registry !== undefined && !isYarn1() && { npm_config_registry: registry }) };
+  const { npm_config_registry: _registry, ...others } = process.env;
+  return others;
 }
 
 /** The environment of a program that x starts: it shares the compile cache of x. */
