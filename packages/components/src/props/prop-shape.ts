@@ -1,7 +1,7 @@
 import { pointer, type Json, type Problem, type PropShape } from "@x/model";
 import { propBounds } from "../bounds.ts";
 import { resolveProp, type RawProp } from "./prop-definition.ts";
-import { propKind, propTypeProblem, unavailableType } from "./prop-type.ts";
+import { propKind, propTypeProblem, typesWithAppProp, unavailableType } from "./prop-type.ts";
 import { compileCheck, type ObjectSchema, sentence } from "./schema-check.ts";
 import { isFunction, isRecord, shownValue } from "../shown-value.ts";
 import { appHookProblems, withEventNames } from "./app-hook.ts";
@@ -41,7 +41,7 @@ const fields: NonNullable<ObjectSchema["properties"]> = {
 
 /** Fields of these types alone: an app's own object may have members of these names. */
 const fieldsOfTypes: { readonly [field: string]: readonly string[] } = {
-  appProp: ["$.interface.apphook", "$.discord.channel", "$.discord.channel[]"],
+  appProp: typesWithAppProp,
   eventNames: ["$.interface.apphook"],
   remote: ["$.interface.apphook"],
 };

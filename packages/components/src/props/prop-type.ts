@@ -26,6 +26,9 @@ const kinds: ReadonlyMap<string, PropKind> = new Map<string, PropKind>([
   ["$.service.db", "db"],
 ]);
 
+/** Types whose props belong to an app prop. */
+export const typesWithAppProp: readonly string[] = ["$.interface.apphook", "$.discord.channel", "$.discord.channel[]"];
+
 /** Types of the component format that this runtime does not support. */
 const unavailable: ReadonlyMap<string, string> = new Map([
   ["data_store", `is not available in this runtime; use "$.service.db"`],

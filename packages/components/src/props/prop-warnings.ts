@@ -2,7 +2,7 @@ import { didYouMean, pointer, type ComponentWarning } from "@x/model";
 import { isFunction, isRecord, shownName, shownValue } from "../shown-value.ts";
 import { resolveProp, type RawProp } from "./prop-definition.ts";
 import { fieldNames, isLeftOut } from "./prop-shape.ts";
-import { propKind, unavailableType } from "./prop-type.ts";
+import { propKind, typesWithAppProp, unavailableType } from "./prop-type.ts";
 
 /** Fields of the format that have no effect here. */
 const tolerated: readonly string[] = ["propDefinition", "format", "ref", "accessMode", "sync", "ignore", "placeholder"];
@@ -58,7 +58,7 @@ const kindsOf: { readonly [field: string]: { readonly of: readonly string[]; rea
   max: { of: ["integer", "integer[]", "number", "number[]"], are: "numbers" },
   secret: { of: ["string", "string[]"], are: "strings" },
   customResponse: { of: ["$.interface.http"], are: "$.interface.http" },
-  appProp: { of: ["$.interface.apphook", "$.discord.channel", "$.discord.channel[]"], are: "$.interface.apphook" },
+  appProp: { of: typesWithAppProp, are: "$.interface.apphook" },
   eventNames: { of: ["$.interface.apphook"], are: "$.interface.apphook" },
 };
 
