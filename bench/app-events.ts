@@ -3,7 +3,6 @@
  * a neighbour notices: a source whose endpoint is called ten times a second. Service and senders are two processes.
  */
 import { fork } from "node:child_process";
-import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
@@ -14,8 +13,8 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 import { createRuntime } from "@x/runtime";
+import { slackMessage } from "../packages/runtime/src/app-events/app-trial.cases.ts";
 import { createApp, listen } from "../packages/server/src/index.ts";
-
 import { quantile } from "../test/quantiles.ts";
 import { machine } from "./machine.ts";
 import { updatePage } from "./page.ts";
@@ -33,7 +32,6 @@ const { values } = parseArgs({
   },
 });
 const [rate, sources, seconds] = [Number(values.rate), Number(values.sources), Number(values.seconds)];
-const secret = "bench-secret";
 
 /** Where the service is, and what it has run. */
 interface Served {
@@ -58,7 +56,7 @@ async function serve(folder: string): Promise<void> {
   const service = await listen(createApp(runtime), { port: 0 });
   const { port } = new URL(service.url);
   const here = (url: string): string => `http://127.0.0.1:${port}${new URL(url).pathname}`;
-  const { endpointUrl } = await runtime.putAppEndpoint({ app: "slack", secret });
+  const { endpointUrl } = await runtime.putAppEndpoint({ app: "slack", secret: "slack-secret" });
   const { id } = await runtime.createAccount({ app: "slack", auth: { team_id: "T1" } });
   for (let n = 0; n < sources; n += 1)
     await runtime.deploy({
@@ -99,17 +97,9 @@ async function post(url: string, body: string, headers: { readonly [name: string
 }
 
 function postEvent(url: string, n: number): Promise<number> {
-  const event = {
-    type: "message",
-    channel: `C${n % sources}`,
-    channel_type: "channel",
-    text: `message ${n}`,
-    event_ts: `${n}`,
-  };
-  const body = JSON.stringify({ type: "event_callback", team_id: "T1", event_id: `Ev${n}`, event });
-  const at = String(Math.floor(Date.now() / 1_000));
-  const signature = createHmac("sha256", secret).update(`v0:${at}:${body}`).digest("hex");
-  return post(url, body, { "x-slack-request-timestamp": at, "x-slack-signature": `v0=${signature}` });
+  const event = { channel: `C${n % sources}`, channel_type: "channel", text: `message ${n}`, event_ts: `${n}` };
+  const { body, headers } = slackMessage(event, { event_id: `Ev${n}` }, Math.floor(Date.now() / 1_000));
+  return post(url, body, headers);
 }
 
 /** Calls `send` so many times a second, each at its time whatever the answers take; resolves with the times of the answers. */
