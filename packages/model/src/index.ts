@@ -130,6 +130,7 @@ export {
   originOf,
   specifierOf,
 } from "./package-lock.ts";
+export { pruneLock } from "./prune-lock.ts";
 export {
   type Advanced,
   type Clock,

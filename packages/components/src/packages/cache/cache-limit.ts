@@ -4,7 +4,8 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "n
 import { basename, join } from "node:path";
 
 import type { Clock, Logger } from "@x/model";
-import { bytesOf, type CachedItem, planEviction } from "./plan-eviction.ts";
+import { bytesOf, type CachedItem, type CachedTree, planEviction } from "./plan-eviction.ts";
+import { contentFile, type SharedContent, sharedIdsFile } from "./shared-content.ts";
 
 export interface CacheLimitParts {
   readonly cacheFolder: string;
@@ -30,13 +31,18 @@ const blockBytes = 4096;
 
 const onDisk = (bytes: number): number => Math.ceil(bytes / blockBytes) * blockBytes;
 
-async function filesIn(folder: string): Promise<CachedItem[]> {
+interface CachedFile extends CachedItem {
+  /** Another folder has a link to it. */
+  readonly isShared: boolean;
+}
+
+async function filesIn(folder: string): Promise<CachedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const found: CachedItem[] = [];
+  const found: CachedFile[] = [];
   for (const entry of entries) {
     const file = join(entry.parentPath, entry.name);
     const state = entry.isFile() ? await stat(file).catch(() => undefined) : undefined;
-    if (state) found.push({ id: file, bytes: onDisk(state.size), usedAt: state.mtimeMs });
+    if (state) found.push({ id: file, bytes: onDisk(state.size), usedAt: state.mtimeMs, isShared: state.nlink > 1 });
   }
   return found;
 }
@@ -46,33 +52,63 @@ async function sizeOfTree(folder: string, usedAt: number): Promise<number> {
   const file = join(folder, sizeFile);
   const known = Number(await readFile(file, "utf8").catch(() => ""));
   if (known > 0) return known;
-  const bytes = onDisk(1) + bytesOf(await filesIn(folder));
+  const own = (await filesIn(folder)).filter(({ isShared }) => !isShared);
+  const bytes = own.reduce((sum, each) => sum + each.bytes, onDisk(1));
   await writeFile(file, String(bytes)).catch(() => undefined);
   await utimes(folder, usedAt / 1000, usedAt / 1000).catch(() => undefined);
   return bytes;
 }
 
+/** The folders in `folder`, and when each was used. */
+async function foldersIn(folder: string): Promise<{ id: string; path: string; usedAt: number }[]> {
+  const names = await readdir(folder).catch(() => []);
+  const found = names.map(async (id) => {
+    const path = join(folder, id);
+    const state = await stat(path).catch(() => undefined);
+    return state ? [{ id, path, usedAt: state.mtimeMs }] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** `otherwise` for a file that is missing, or that a power failure cut off. */
+async function readJson<Value>(file: string, otherwise: Value): Promise<Value> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as Value;
+  } catch {
+    return otherwise;
+  }
+}
+
+const noContent: SharedContent = { archiveBytes: 0, files: [] };
+
 export function createCacheLimit({ cacheFolder, mostBytes, needed, clock, logger }: CacheLimitParts): CacheLimit {
   const treeFolder = join(cacheFolder, "trees");
+  const packageFolder = join(cacheFolder, "unpacked");
   const stagingFolder = join(cacheFolder, "staging");
   let last = Promise.resolve();
   /** An eviction that has not begun. */
   let next: Promise<void> | undefined;
 
-  async function findTrees(): Promise<CachedItem[]> {
-    const keys = await readdir(treeFolder).catch(() => []);
-    const found: CachedItem[] = [];
-    for (const id of keys) {
-      const folder = join(treeFolder, id);
-      const state = await stat(folder).catch(() => undefined);
-      if (state) found.push({ id, bytes: await sizeOfTree(folder, state.mtimeMs), usedAt: state.mtimeMs });
+  async function findTrees(): Promise<CachedTree[]> {
+    const found: CachedTree[] = [];
+    for (const { id, path, usedAt } of await foldersIn(treeFolder)) {
+      const shared = await readJson<readonly string[]>(join(path, sharedIdsFile), []);
+      found.push({ id, bytes: await sizeOfTree(path, usedAt), usedAt, shared });
     }
     return found;
   }
 
-  /** Moves the tree to the staging folder, then deletes it: if the process ends in between, a draft remains. */
-  async function removeTree({ id, usedAt }: CachedItem): Promise<void> {
-    const folder = join(treeFolder, id);
+  async function findPackages(): Promise<CachedItem[]> {
+    const found: CachedItem[] = [];
+    for (const { id, path, usedAt } of await foldersIn(packageFolder)) {
+      const { files } = await readJson(join(path, contentFile), noContent);
+      found.push({ id, bytes: files.reduce((sum, [, bytes]) => sum + onDisk(bytes), onDisk(1)), usedAt });
+    }
+    return found;
+  }
+
+  /** Moves a folder to the staging folder, then deletes it: if the process ends in between, a draft remains. */
+  async function removeFolder(folder: string, usedAt: number): Promise<void> {
     const moved = join(stagingFolder, `evicted-${randomUUID()}`);
     const isUsedAgain = async (path: string): Promise<boolean> => (await stat(path)).mtimeMs > usedAt;
     if (await isUsedAgain(folder)) return;
@@ -91,13 +127,18 @@ export function createCacheLimit({ cacheFolder, mostBytes, needed, clock, logger
   }
 
   async function evict(): Promise<void> {
-    const content = { trees: await findTrees(), archives: await filesIn(join(cacheFolder, "_cacache", "content-v2")) };
-    const before = bytesOf([...content.trees, ...content.archives]);
+    const content = {
+      trees: await findTrees(),
+      packages: await findPackages(),
+      archives: await filesIn(join(cacheFolder, "_cacache", "content-v2")),
+    };
+    const before = bytesOf(content);
     if (before <= mostBytes) return;
-    const { trees, archives } = planEviction(content, { mostBytes, now: clock.now(), needed: await needed() });
-    for (const tree of trees) await removeTree(tree);
-    for (const { id } of archives) await rm(id, { force: true });
-    const left = before - bytesOf([...trees, ...archives]);
+    const removed = planEviction(content, { mostBytes, now: clock.now(), needed: await needed() });
+    for (const { id, usedAt } of removed.trees) await removeFolder(join(treeFolder, id), usedAt);
+    for (const { id, usedAt } of removed.packages) await removeFolder(join(packageFolder, id), usedAt);
+    for (const { id } of removed.archives) await rm(id, { force: true });
+    const left = before - bytesOf(removed);
     if (left > mostBytes)
       logger.warn(
         "the package cache is larger than its limit: everything in it is needed, or was used within the last hour",

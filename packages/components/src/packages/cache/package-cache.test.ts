@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -76,4 +76,29 @@ test("packages of deployed sources stay, idle ones are evicted, and are fetched 
 test("an invalid size is refused", async () => {
   const packages = { registry: registry.url, cache: folder, cacheBytes: Number.NaN };
   await expect(openTrial({ packages })).rejects.toMatchObject({ code: "invalid_options" });
+});
+
+test("a component that needs a part of another one's packages is installed without the registry, with links", async () => {
+  registry.publish("inner", "1.0.0", `exports.inner = 1;`);
+  for (const name of ["one", "two"])
+    registry.publish(name, "1.0.0", `module.exports = { ${name}: require("inner").inner };`, {
+      dependencies: { inner: "^1.0.0" },
+    });
+  await during(async () => {
+    const feed = (imports: string, value: string): string =>
+      `${imports} export default { name: "Feed", version: "1", props: {}, run() { this.$emit(${value}); } };`;
+    const two = `import two from "two@1.0.0";`;
+    await trial.deploy(feed(`import one from "one@1.0.0"; ${two}`, "[one, two]"));
+    registry.requests.length = 0;
+    const { source } = await trial.deploy(feed(two, "two"));
+    expect(registry.requests).toEqual([]);
+    await trial.runtime.invoke(source.id);
+    expect(await trial.payloads(source.id)).toEqual([{ two: 1 }]);
+    const { packages = [] } = await trial.runtime.component(source.componentId);
+    expect(packages.map(({ name }) => name)).toEqual(["inner", "two"]);
+    const tree = join(await treeOf(source.componentId), "node_modules");
+    expect(readdirSync(tree).toSorted()).toEqual(["inner", "two"]);
+    // Here, in the tree of the other component, and where it was unpacked.
+    expect(statSync(join(tree, "inner", "index.js")).nlink).toBe(3);
+  });
 });

@@ -1,20 +1,28 @@
 /** Something in the cache that can be removed and fetched again. */
 export interface CachedItem {
-  /** The key of the lock for a tree, the path for an archive. */
+  /** The key of the lock for a tree, the id of a shared package, the path for an archive. */
   readonly id: string;
   readonly bytes: number;
   /** Milliseconds since 1970. */
   readonly usedAt: number;
 }
 
+/** The packages of a component. Its bytes are those of files that it shares with no other tree. */
+export interface CachedTree extends CachedItem {
+  /** Ids of the shared packages that it has links to. */
+  readonly shared: readonly string[];
+}
+
 export interface CacheContent {
-  readonly trees: readonly CachedItem[];
+  readonly trees: readonly CachedTree[];
+  /** Packages whose files are linked into trees: their disk space is free when no tree has them. */
+  readonly packages: readonly CachedItem[];
   /** Downloaded archives, from which a tree can be created again without the registry. */
   readonly archives: readonly CachedItem[];
 }
 
 export interface EvictionRules {
-  /** Maximum size of trees and archives together. */
+  /** Maximum size of everything together. */
   readonly mostBytes: number;
   readonly now: number;
   /** Trees to keep, whatever the size. */
@@ -26,29 +34,46 @@ const longestUseMs = 60 * 60 * 1000;
 /** Archives get this fraction of the cache: one in four bytes. */
 const archiveShare = 4;
 
-export const bytesOf = (items: readonly CachedItem[]): number => items.reduce((sum, { bytes }) => sum + bytes, 0);
+const sizeOf = (items: readonly CachedItem[]): number => items.reduce((sum, { bytes }) => sum + bytes, 0);
+export const bytesOf = ({ trees, packages, archives }: CacheContent): number =>
+  sizeOf(trees) + sizeOf(packages) + sizeOf(archives);
 
-/** The least recently used items to remove until at most `mostBytes` are left. */
-function oldest(items: readonly CachedItem[], mostBytes: number, mayGo: (item: CachedItem) => boolean): CachedItem[] {
-  let left = bytesOf(items);
-  return items
-    .filter(mayGo)
-    .toSorted((a, b) => a.usedAt - b.usedAt)
-    .filter(({ bytes }) => {
-      if (left <= mostBytes) return false;
-      left -= bytes;
-      return true;
-    });
-}
+const byUse = (items: readonly CachedItem[], isIdle: (item: CachedItem) => boolean): CachedItem[] =>
+  items.filter(isIdle).toSorted((a, b) => a.usedAt - b.usedAt);
 
-/** The items to remove so that the rest fits, least recently used first. Never removes what is needed or in use. */
-export function planEviction(
-  { trees, archives }: CacheContent,
-  { mostBytes, now, needed }: EvictionRules,
-): CacheContent {
-  if (bytesOf(trees) + bytesOf(archives) <= mostBytes) return { trees: [], archives: [] };
+/**
+ * The items to remove so that the rest fits: archives above their share, packages of no tree, then the trees that were used
+ * longest ago with the packages that only they have. Never removes what is needed or in use.
+ */
+export function planEviction(content: CacheContent, { mostBytes, now, needed }: EvictionRules): CacheContent {
+  const [trees, packages, archives]: [CachedTree[], CachedItem[], CachedItem[]] = [[], [], []];
+  let left = bytesOf(content);
+  if (left <= mostBytes) return { trees, packages, archives };
   const isIdle = ({ usedAt }: CachedItem): boolean => now - usedAt > longestUseMs;
-  const old = oldest(archives, mostBytes / archiveShare, isIdle);
-  const room = mostBytes - (bytesOf(archives) - bytesOf(old));
-  return { trees: oldest(trees, room, (tree) => isIdle(tree) && !needed.has(tree.id)), archives: old };
+  const remove = <Item extends CachedItem>(item: Item, from: Item[]): void => {
+    from.push(item);
+    left -= item.bytes;
+  };
+  let archived = sizeOf(content.archives);
+  for (const archive of byUse(content.archives, isIdle)) {
+    if (archived <= mostBytes / archiveShare) break;
+    archived -= archive.bytes;
+    remove(archive, archives);
+  }
+  const users = new Map(content.packages.map(({ id }) => [id, 0]));
+  for (const id of content.trees.flatMap(({ shared }) => shared)) users.set(id, (users.get(id) ?? 0) + 1);
+  const isUnused = ({ id }: CachedItem): boolean => users.get(id) === 0;
+  for (const each of byUse(content.packages.filter(isUnused), isIdle)) if (left > mostBytes) remove(each, packages);
+  const byId = new Map(content.packages.map((each) => [each.id, each]));
+  const idleTrees = content.trees.filter((tree) => isIdle(tree) && !needed.has(tree.id));
+  for (const tree of idleTrees.toSorted((a, b) => a.usedAt - b.usedAt)) {
+    if (left <= mostBytes) break;
+    remove(tree, trees);
+    for (const id of tree.shared) {
+      users.set(id, (users.get(id) ?? 1) - 1);
+      const each = byId.get(id);
+      if (each && isIdle(each) && isUnused(each)) remove(each, packages);
+    }
+  }
+  return { trees, packages, archives };
 }

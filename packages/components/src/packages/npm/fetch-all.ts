@@ -1,18 +1,15 @@
-import { once } from "node:events";
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 
-import pacote from "pacote";
-import { extract, type ReadEntry } from "tar";
-
 import { installedOf, nameOf, type LockedPackage, type PackageLock } from "@x/model";
+import { sharedIdsFile } from "../cache/shared-content.ts";
 import type { InstallQuestion, OnProgress } from "../messages.ts";
 import type { NpmOptions } from "./npm-options.ts";
 import { PackageProblem } from "./problem.ts";
+import { createSharedPackages, sharedId } from "./shared-packages.ts";
+import { type PackageBudget, unpackPackage } from "./unpack.ts";
 
 const concurrency = 8;
-/** Files to unpack: those that can be bundled, and those that show that a package is native. */
-const unpackedFiles = /(?:\.(?:[cm]?js|json|node|wasm)|(?:^|\/)[^./]+|binding\.gyp)$/i;
 
 /** Files of all packages together: a folder with more takes the host long to remove. */
 const mostFiles = 100_000;
@@ -23,7 +20,24 @@ interface Fetching {
   readonly onProgress: OnProgress;
 }
 
-/** Fetches every package of the lock into `folder`, from the cache if possible, and checks its integrity. */
+/** What is left for the packages of a component. */
+function createBudget({ limits }: InstallQuestion) {
+  let [archives, unpacked, files] = [limits.archiveBytes, limits.unpackedBytes, mostFiles];
+  return (tooLarge: (what: string) => PackageProblem): PackageBudget => ({
+    takeArchive(bytes) {
+      archives -= bytes;
+      if (archives < 0) throw tooLarge(`the archives of the packages are larger than ${limits.archiveBytes} bytes`);
+    },
+    takeFile(bytes) {
+      files -= 1;
+      if (files < 0) throw tooLarge(`the packages have more than ${mostFiles} files`);
+      unpacked -= bytes;
+      if (unpacked < 0) throw tooLarge(`the files of the packages are larger than ${limits.unpackedBytes} bytes`);
+    },
+  });
+}
+
+/** Puts every package of the lock into `folder`: from the shared packages, the cached archives, or the registry. */
 export async function fetchAll(
   lock: PackageLock,
   folder: string,
@@ -31,69 +45,28 @@ export async function fetchAll(
 ): Promise<void> {
   const waiting = installedOf(lock).filter(([, { inBundle }]) => inBundle !== true);
   const total = waiting.length;
-  const budget = { archive: question.limits.archiveBytes, unpacked: question.limits.unpackedBytes, files: mostFiles };
+  const budgetFor = createBudget(question);
+  const shared = createSharedPackages(join(question.cacheFolder, "unpacked"), question.staging);
+  const sharedIds = new Set<string>();
   let done = 0;
   onProgress({ phase: "fetching", done, total });
 
   const fetchOne = async ([path, locked]: readonly [string, LockedPackage]): Promise<void> => {
     const name = nameOf(path, locked);
-    const { resolved, integrity } = locked;
     const target = join(folder, path);
     // The names in a lock are not trusted.
     if (!target.startsWith(join(folder, "node_modules") + sep))
       throw new PackageProblem("refused", name, [], `"${path}" is not a folder for a package`);
-    const tooLarge = (what: string, limit: number, unit = "bytes"): PackageProblem =>
-      new PackageProblem(
-        "too_large",
-        `${name}@${locked.version}`,
-        chainOf(lock, path, question),
-        `${what} ${limit} ${unit}`,
-      );
-    await mkdir(target, { recursive: true });
+    const about = `${name}@${locked.version}`;
+    const budget = budgetFor((what) => new PackageProblem("too_large", about, chainOf(lock, path, question), what));
+    const unpack = (into: string): Promise<number> => unpackPackage(name, locked, { folder: into, options, budget });
+    const id = sharedId(locked);
+    if (id !== undefined) sharedIds.add(id);
     try {
-      await pacote.tarball.stream(
-        `${name}@${locked.version}`,
-        async (stream) => {
-          const unpack = extract({
-            cwd: target,
-            strip: 1,
-            noMtime: true,
-            preserveOwner: false,
-            fmode: 0o644,
-            dmode: 0o755,
-            maxDecompressionRatio: 200,
-            filter: (name, entry) => {
-              // In an archive, `entry` is always a `ReadEntry`.
-              const { type, size } = entry as ReadEntry;
-              if (type === "Directory") return false;
-              if (type !== "File" && type !== "OldFile" && type !== "ContiguousFile") return false;
-              if (!unpackedFiles.test(name)) return false;
-              budget.files -= 1;
-              if (budget.files < 0) throw tooLarge("the packages have more than", mostFiles, "files");
-              budget.unpacked -= size;
-              if (budget.unpacked < 0)
-                throw tooLarge("the files of the packages are larger than", question.limits.unpackedBytes);
-              return true;
-            },
-          });
-          const unpacked = once(unpack, "close");
-          // A stream error rejects the loop below; `unpacked` is awaited only after it. More errors may follow.
-          unpacked.catch(() => undefined);
-          unpack.on("error", () => undefined);
-          for await (const chunk of stream as AsyncIterable<Buffer>) {
-            budget.archive -= chunk.length;
-            if (budget.archive < 0)
-              throw tooLarge("the archives of the packages are larger than", question.limits.archiveBytes);
-            if (!unpack.write(chunk)) await Promise.race([once(unpack, "drain"), unpacked]);
-          }
-          unpack.end();
-          await unpacked;
-        },
-        { ...options, ...(resolved !== undefined && { resolved }), ...(integrity !== undefined && { integrity }) },
-      );
+      await (id === undefined ? unpack(target) : shared.put(id, target, unpack, budget));
     } catch (error) {
       if (error instanceof PackageProblem || !(error instanceof Error)) throw error;
-      throw Object.assign(error, { pkgid: `${name}@${locked.version}`, requiredBy: parentOf(lock, path) });
+      throw Object.assign(error, { pkgid: about, requiredBy: parentOf(lock, path) });
     }
     done += 1;
     onProgress({ phase: "fetching", done, total });
@@ -111,6 +84,8 @@ export async function fetchAll(
     for (const _ of queue);
     await Promise.allSettled(lanes);
   }
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, sharedIdsFile), JSON.stringify([...sharedIds]));
 }
 
 /** The folder of a package that depends on the one in `folder`; undefined for a direct dependency. */
