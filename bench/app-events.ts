@@ -39,6 +39,13 @@ interface Served {
   readonly neighbour: string;
 }
 
+/** What the service has done. */
+interface Counted {
+  readonly emitted: number;
+  /** Processor time of all threads. */
+  readonly cpuMs: number;
+}
+
 const listener = `const slack = { type: "app", app: "slack" };
 export default { name: "Listener", version: "1", dedupe: "unique",
   props: { slack, channel: "string", db: "$.service.db",
@@ -74,7 +81,9 @@ async function serve(folder: string): Promise<void> {
   process.on("message", async (ask) => {
     if (ask === "idle") await runtime.idle();
     const { emitted } = await runtime.stats();
-    process.send?.({ emitted });
+    const { user, system } = process.cpuUsage();
+    const answer: Counted = { emitted, cpuMs: (user + system) / 1_000 };
+    process.send?.(answer);
   });
   process.once("disconnect", async () => {
     await service.close();
@@ -127,7 +136,7 @@ async function measure(): Promise<void> {
   await atRate(rate / 10, 2_000, (n) => postEvent(app, -1 - n));
   const alone = await callNeighbour(5_000);
   service.send("idle");
-  const before = (await answered<{ emitted: number }>()).emitted;
+  const before = await answered<Counted>();
   const begun = performance.now();
   const [events, beside] = await Promise.all([
     atRate(rate, seconds * 1_000, (n) => postEvent(app, n)),
@@ -135,18 +144,20 @@ async function measure(): Promise<void> {
   ]);
   const acceptedMs = performance.now() - begun;
   service.send("idle");
-  const { emitted } = await answered<{ emitted: number }>();
+  const after = await answered<Counted>();
   const ranMs = performance.now() - begun;
   service.disconnect();
   await once(service, "exit");
   rmSync(folder, { recursive: true, force: true });
+  const emitted = after.emitted - before.emitted - beside.length;
+  const cpuMs = (after.cpuMs - before.cpuMs) / (emitted + beside.length);
   const perSecond = (count: number, ms: number): string => ((count * 1_000) / ms).toFixed(0);
   const lines = [
     `${machine()}; ${rate} events a second for ${seconds} s, each for one of ${sources} sources; sender and service share the machine.`,
     "",
-    "| Events a second, accepted | Emitted | Answer, p50 | p99 | Neighbour alone, p50 | p99 | Neighbour beside, p50 | p99 |",
-    "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    `| ${perSecond(events.length, acceptedMs)} | ${perSecond(emitted - before - beside.length, ranMs)} | ${shown(events)} | ${shown(alone)} | ${shown(beside)} |`,
+    "| Events a second, accepted | Emitted | Processor time of an event | Answer, p50 | p99 | Neighbour alone, p50 | p99 | Neighbour beside, p50 | p99 |",
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    `| ${perSecond(events.length, acceptedMs)} | ${perSecond(emitted, ranMs)} | ${cpuMs.toFixed(2)} ms | ${shown(events)} | ${shown(alone)} | ${shown(beside)} |`,
   ];
   console.log(lines.join("\n"));
   if (values.update) updatePage("app-events", lines.join("\n"));
