@@ -1,27 +1,33 @@
 /** The measured process: one side at one rate. Writes its `Figures` as JSON. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
+import { openBullMq } from "./bullmq-side.ts";
+import { openKeyv } from "./keyv-side.ts";
 import { openPlain } from "./plain-side.ts";
+import { readUse } from "./process-use.ts";
 import type { Side } from "./side.ts";
 import { openX } from "./x-side.ts";
 
+const sides = { x: openX, plain: openPlain, keyv: openKeyv, bullmq: openBullMq } as const;
+
 /** What a process does for `seconds`: ticks of so many sources in that time, or requests one by one, or nothing. */
 export interface Task {
-  readonly side: "x" | "plain";
+  readonly side: keyof typeof sides;
   readonly sources: number;
   /** Requests in a second. */
   readonly rate: number;
   readonly seconds: number;
 }
 
-/** What it took, of all threads. */
+/** What it took, of all threads and of the processes that it started. */
 export interface Figures {
   readonly events: number;
   readonly cpuMs: number;
   readonly residentMb: number;
+  /** NaN where nobody counts them. */
   readonly transactions: number;
   /** How often a thread waited, and was woken. */
   readonly wakeUps: number;
@@ -38,17 +44,6 @@ const warmUp = 20;
 
 /** A start prepares threads for the first runs, which takes about two seconds of one core. */
 const settleMs = 5_000;
-
-const numberIn = (text: string, name: string): number =>
-  Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)?.[1] ?? 0);
-
-function wakeUps(): number {
-  const tasks = "/proc/self/task";
-  return readdirSync(tasks).reduce((sum, id) => {
-    const status = readFileSync(join(tasks, id, "status"), "utf8");
-    return sum + numberIn(status, "voluntary_ctxt_switches");
-  }, 0);
-}
 
 async function sendOneByOne(side: Side, { rate, seconds }: Task, times: number[]): Promise<void> {
   const begun = performance.now();
@@ -75,16 +70,17 @@ async function measure(side: Side, task: Task): Promise<Figures> {
   }
   await pause(settleMs);
   times = [];
-  const [transactions, woken, cpu] = [await side.transactions(), wakeUps(), process.cpuUsage()];
+  const transactions = await side.transactions();
+  const before = readUse();
   if (task.rate > 0) await sendOneByOne(side, task, times);
   else await pause(task.seconds * 1_000);
-  const { user, system } = process.cpuUsage(cpu);
+  const { cpuMs, residentMb, wakeUps } = readUse();
   return {
     events: times.length,
-    cpuMs: (user + system) / 1_000,
-    residentMb: process.memoryUsage.rss() / 1_048_576,
+    cpuMs: cpuMs - before.cpuMs,
+    residentMb,
     transactions: (await side.transactions()) - transactions,
-    wakeUps: wakeUps() - woken,
+    wakeUps: wakeUps - before.wakeUps,
     times,
   };
 }
@@ -92,7 +88,7 @@ async function measure(side: Side, task: Task): Promise<Figures> {
 const task = JSON.parse(process.argv[2] ?? "") as Task;
 const folder = mkdtempSync(join(tmpdir(), "x-rates-"));
 try {
-  const side = await (task.side === "x" ? openX(folder) : openPlain(folder));
+  const side = await sides[task.side](folder);
   process.stdout.write(JSON.stringify(await measure(side, task)));
   await side.close();
 } finally {

@@ -10,6 +10,7 @@ import { quantile } from "../../test/quantiles.ts";
 import { machine, median } from "../machine.ts";
 import { updatePage } from "../page.ts";
 import type { Figures, Task } from "./child.ts";
+import { hasPeers } from "./load-peer.ts";
 
 const { values } = parseArgs({
   options: {
@@ -19,6 +20,8 @@ const { values } = parseArgs({
     rates: { type: "string", default: "1,10,100" },
     seconds: { type: "string", default: "30" },
     rounds: { type: "string", default: "3" },
+    /** Compares with programs in bench/rates/peers, too. */
+    peers: { type: "boolean", default: false },
     /** Replaces the table in docs/performance.md. */
     update: { type: "boolean", default: false },
   },
@@ -28,7 +31,17 @@ const rates = values.rates
   .split(",")
   .map(Number)
   .filter((rate) => rate > 0);
-const sides = ["x", "plain"] as const;
+const programs = {
+  x: "x",
+  plain: "plain script",
+  keyv: "node-cron, Keyv on SQLite",
+  bullmq: "BullMQ on Redis",
+} as const;
+const sides = (["x", "plain", "keyv", "bullmq"] as const).filter(
+  (side) => side === "x" || side === "plain" || (values.peers && hasPeers()),
+);
+if (values.peers && !hasPeers())
+  console.error("Without other programs; they are not installed: npm ci --ignore-scripts --prefix bench/rates/peers");
 const child = fileURLToPath(new URL("child.ts", import.meta.url));
 
 const loads: readonly { readonly name: string; readonly sources: number; readonly rate: number }[] = [
@@ -43,8 +56,6 @@ const loads: readonly { readonly name: string; readonly sources: number; readonl
 const run = (task: Task): Figures =>
   JSON.parse(execFileSync(process.execPath, [child, JSON.stringify(task)], { encoding: "utf8" })) as Figures;
 
-const programs = { x: "x", plain: "plain script" } as const;
-
 function row(name: string, side: keyof typeof programs, all: readonly Figures[]): string {
   const each = (of: (figures: Figures) => number): number => median(all.map(of));
   const perEvent = (of: (figures: Figures) => number, digits: number): string =>
@@ -58,7 +69,7 @@ function row(name: string, side: keyof typeof programs, all: readonly Figures[])
     `${perEvent(({ cpuMs }) => cpuMs, 2)} ms`.replace(/^- ms$/, "-"),
     `${share.toFixed(2)} %`,
     `${each(({ residentMb }) => residentMb).toFixed(0)} MB`,
-    perEvent(({ transactions }) => transactions, 2),
+    perEvent(({ transactions }) => transactions ?? Number.NaN, 2).replace("NaN", "-"),
     perEvent(({ wakeUps }) => wakeUps, 1),
     time(0.5),
     time(0.99),
