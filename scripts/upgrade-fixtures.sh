@@ -6,8 +6,8 @@
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 store=${POSTGRES:-}
-[ -z "$store" ] || set -- "${@:-83171df 2b07c52 763a069 cbfef9b 4b75206 3a0e56c}"
-commits=${*:-1ad46fe b8197d1 119d0b4 78683ac 4aac7db e37b729 e483b2f 08bcf1f 83171df c5e88f0 763a069 cbfef9b 3a0e56c}
+[ -z "$store" ] || set -- "${@:-83171df 2b07c52 763a069 cbfef9b 4b75206 3a0e56c df85d31}"
+commits=${*:-1ad46fe b8197d1 119d0b4 78683ac 4aac7db e37b729 e483b2f 08bcf1f 83171df c5e88f0 763a069 cbfef9b 3a0e56c df85d31}
 
 for commit in $commits; do
   work=$(mktemp -d)

@@ -12,6 +12,7 @@ import { type GroupCommit, startGroupCommit } from "./group-commit.ts";
 import { createNamespace, type Namespace, splitUrl } from "./namespace.ts";
 import { createQuery, type Query } from "./query.ts";
 import { componentReads } from "./read-components.ts";
+import { dataStoreReads } from "./read-data-stores.ts";
 import { deliveryReads } from "./read-deliveries.ts";
 import { countEvents, readEvents } from "./read-events.ts";
 import { executionReads } from "./read-executions.ts";
@@ -148,6 +149,7 @@ export async function openStore(options: PostgresOptions, timing: Timing): Promi
 const createReads = (query: Query): Reads => ({
   ...userReads(query),
   ...appReads(query),
+  ...dataStoreReads(query),
   ...componentReads(query),
   ...sourceReads(query),
   ...triggerReads(query),

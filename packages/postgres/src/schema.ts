@@ -218,6 +218,12 @@ export const migrations: readonly string[] = [
   ) WITH (CHURN);
   CREATE INDEX ON @request (owner, position);
   `,
+  `
+  -- Values that the sources of a user share.
+  CREATE TABLE @data_store (
+    user_id ID, name ID, key ID, updated_at float8 NOT NULL, value text NOT NULL, PRIMARY KEY (user_id, name, key)
+  ) WITH (fillfactor = 70, CHURN);
+  `,
 ];
 
 const churn = `autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500,

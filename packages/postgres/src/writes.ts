@@ -135,6 +135,15 @@ export const writes: { readonly [name in WriteName]: Write } = {
     "DELETE FROM @kv k USING @rows WHERE k.source_id = r.source_id AND k.key = r.key",
   ),
   deleteValues: remove("kv", "source_id"),
+  setStored: put("data_store", "user_id text, name text, key text, updated_at float8, value text", 3),
+  deleteStored: write(
+    "user_id text, name text, key text",
+    "DELETE FROM @data_store d USING @rows WHERE d.user_id = r.user_id AND d.name = r.name AND d.key = r.key",
+  ),
+  deleteDataStore: write(
+    "user_id text, name text",
+    "DELETE FROM @data_store d USING @rows WHERE d.user_id = r.user_id AND d.name = r.name",
+  ),
   setDedupe: put("dedupe", "source_id text, channel text, strategy text, ids text", 2),
   deleteDedupe: remove("dedupe", "source_id"),
   /** The id before the new head must be after the old one: one row for each stream; see `mergeHeads`. */

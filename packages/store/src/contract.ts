@@ -35,6 +35,7 @@ import type {
 } from "@x/model";
 import type { AppChange, AppReads } from "./app-contract.ts";
 import type { Cluster, Slots } from "./cluster-contract.ts";
+import type { DataStoreChange, DataStoreReads } from "./data-store-contract.ts";
 import type {
   DeliveryCounts,
   DeliveryQuery,
@@ -141,6 +142,7 @@ export type Change =
   | ExecutionChange
   | SecretChange
   | AppChange
+  | DataStoreChange
   /** Refused if another user has the key. `keyIndex` identifies an encrypted key. */
   | { readonly op: "user.put"; readonly user: User; readonly keyIndex?: string }
   /** `texts` may be absent if the store has them. */
@@ -290,7 +292,7 @@ export interface SourceReads {
  * with `store_failed`, or a narrower code, when the database fails, and then changes nothing. `slots` restricts a method
  * to sources of these slots.
  */
-export interface Store extends SourceReads, AppReads {
+export interface Store extends SourceReads, AppReads, DataStoreReads {
   /** Resolves when every later commit will reject, for example because the file was removed. Reads may still work. */
   readonly failed: Promise<XError>;
   /** The nodes that share the store, where several can. */

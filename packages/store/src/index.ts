@@ -1,5 +1,6 @@
 export type { Cluster, ClusterHandlers, Emitted, NodeView, Slots } from "./cluster-contract.ts";
 export type { CommitStats } from "./commit-counts.ts";
+export type { DataStoreReads, DataStoreSize, DataStoreValue } from "./data-store-contract.ts";
 export type {
   Change,
   DeliveryLane,

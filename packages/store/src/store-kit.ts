@@ -4,6 +4,7 @@ export type * from "./contract.ts";
 export type { StoreReads } from "./reads.ts";
 export type * from "./queries.ts";
 export type * from "./cluster-contract.ts";
+export type * from "./data-store-contract.ts";
 export { createSlots, slotCount, slotOf } from "./slot.ts";
 export { countWithin } from "./byte-cut.ts";
 export { type ComponentRows, componentRows } from "./component-rows.ts";

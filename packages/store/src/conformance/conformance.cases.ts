@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe } from "vitest";
 import { describeAccounts } from "./conformance-accounts.cases.ts";
 import { describeApps } from "./conformance-apps.cases.ts";
 import { describeCommits } from "./conformance-commits.cases.ts";
+import { describeDataStores } from "./conformance-data-stores.cases.ts";
 import { describeDeliveries } from "./conformance-deliveries.cases.ts";
 import { describeExecutions } from "./conformance-executions.cases.ts";
 import { describeEvents } from "./conformance-events.cases.ts";
@@ -58,6 +59,9 @@ export function storeConformance(name: string, open: () => Promise<OpenedStore>)
     });
     describe("apps", () => {
       describeApps(get);
+    });
+    describe("data stores", () => {
+      describeDataStores(get);
     });
     describe("slots", () => {
       describeSlots(get);

@@ -9,6 +9,7 @@ import {
 import type { Change, DeliveryChange } from "../contract.ts";
 import { identityOf } from "../rows/account-identity.ts";
 import { appAppliers, putAppListeners } from "./memory-apps.ts";
+import { dataStoreAppliers } from "./memory-data-stores.ts";
 import { applyExecutionChange } from "./memory-executions.ts";
 import { applyDeliveryChange, deleteSubscriptions } from "./memory-deliveries.ts";
 import {
@@ -103,6 +104,7 @@ const appliers: {
     putPositioned(tables, tables.users, user, undo);
   },
   ...appAppliers,
+  ...dataStoreAppliers,
   "account.put"(tables, { account, identity = identityOf(account) }, undo) {
     putListed(tables, tables.accounts, account, undo);
     put(tables.identities, account.id, identity, undo);

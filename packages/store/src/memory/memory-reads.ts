@@ -18,6 +18,7 @@ import type { SyncReads } from "../reads.ts";
 import { slugsLike, sourceIds } from "../rows/source-rows.ts";
 import type { DeliveryReads } from "./memory-deliveries.ts";
 import { appReads } from "./memory-apps.ts";
+import { dataStoreReads } from "./memory-data-stores.ts";
 import { readExecution, readExecutions, searchMemoryExecutions } from "./memory-executions.ts";
 import { newestFirst, type Positioned, positionKey, streamKey, type Tables, valuesOf } from "./memory-tables.ts";
 import { cutListPage, cutPage } from "./page.ts";
@@ -169,6 +170,7 @@ export function memoryReads(tables: Tables): Omit<SyncReads, keyof DeliveryReads
     apps: (userId) =>
       [...tables.apps.values()].filter((app) => app.userId === userId).sort((a, b) => (a.slug < b.slug ? -1 : 1)),
     ...appReads(tables),
+    ...dataStoreReads(tables),
     sealing: () => tables.sealing,
   };
 }

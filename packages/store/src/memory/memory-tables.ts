@@ -22,6 +22,7 @@ import {
   type Webhook,
 } from "@x/model";
 import type { Sealing, StoredTimer, StoredTransition, Usage } from "../contract.ts";
+import type { DataStoreValue } from "../data-store-contract.ts";
 
 /** A value with its position in the order of insertion. */
 export interface Positioned<T> {
@@ -48,6 +49,8 @@ export interface Tables {
   readonly db: Map<string, Map<string, string>>;
   /** When each key was last set. */
   readonly dbTimes: Map<string, Map<string, number>>;
+  /** By user id and name, with a space between them, and by key. */
+  readonly dataStores: Map<string, Map<string, Omit<DataStoreValue, "key">>>;
   readonly dedupe: Map<string, Map<string, DedupeState>>;
   readonly heads: Map<string, Map<StreamKind, EventId>>;
   /** By `streamKey`, oldest first. */
@@ -94,6 +97,7 @@ export const createTables = (): Tables => ({
   endpoints: new Map(),
   db: new Map(),
   dbTimes: new Map(),
+  dataStores: new Map(),
   dedupe: new Map(),
   heads: new Map(),
   events: new Map(),

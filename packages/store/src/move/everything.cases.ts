@@ -92,6 +92,7 @@ const commits: readonly (readonly Change[])[] = [
     { op: "usage.add", userId: "u_1", day: "2026-11-20", invocations: 2, computeMs: 1.5 },
     { op: "dedupe.set", sourceId: "dc_1", channel: "", state: { strategy: "unique", ids: ["a", "\ud800"] } },
     setValue("dc_1", "k\u{1F600}", odd),
+    { op: "data_store.set", userId: "u_1", name: "shop", key: "k\u{1F600}", value: odd, at: 1_000.5 },
   ],
   [
     addEvent(exampleEvent(1_000, 0, { emitId: "shared", payload: shared, dedupeId: "\ud800", summary: "s", ts: 0.5 })),

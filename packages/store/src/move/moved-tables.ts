@@ -57,6 +57,7 @@ export const movedTables: readonly MovedTable[] = [
   table("auto_subscription", "position:integer id user_id event_name listener_id created_at:real"),
   table("webhook", "position:integer id user_id skipped:integer record"),
   table("kv", "source_id key updated_at:real value", "source_id key"),
+  table("data_store", "user_id name key updated_at:real value", "user_id name key"),
   table("dedupe", "source_id channel strategy ids", "source_id channel"),
   table("stream_head", "emitter_id stream:integer ms:integer seq:integer", "emitter_id stream"),
   table("timer", "source_id at:real last_at:real", "source_id"),

@@ -8,6 +8,7 @@ import {
 } from "@x/model";
 import { componentRows, familyOf } from "../component-rows.ts";
 import type { Change, SecretChange } from "../contract.ts";
+import type { DataStoreChange } from "../data-store-contract.ts";
 import { streamNumbers } from "../numbers.ts";
 import { type SharedPayloads, sharedPayloads } from "../payload-sharing.ts";
 import { identityOf } from "./account-identity.ts";
@@ -160,6 +161,18 @@ function addValue(list: RowList, { sourceId, key, value, at }: Extract<Change, {
   else list.add("setValue", touches, sourceId, key, at, value);
 }
 
+function addStored(list: RowList, change: DataStoreChange): void {
+  const { userId, name } = change;
+  if (change.op === "data_store.delete") {
+    list.add("deleteDataStore", "data_store", userId, name);
+    return;
+  }
+  const { key, value, at } = change;
+  const touches = `data_store:${userId} ${name} ${key}`;
+  if (value === undefined) list.add("deleteStored", touches, userId, name, key);
+  else list.add("setStored", touches, userId, name, key, at, value);
+}
+
 function addTimer(list: RowList, { sourceId, next }: Extract<Change, { op: "timer.set" }>): void {
   if (next) list.add("setTimer", `timer:${sourceId}`, sourceId, next.at, next.lastAt);
   else list.add("deleteTimer", `timer:${sourceId}`, sourceId);
@@ -265,6 +278,10 @@ function addChange(list: RowList, change: Exclude<Change, EventAdd>, shared: Sha
       return;
     case "db.set":
       addValue(list, change);
+      return;
+    case "data_store.set":
+    case "data_store.delete":
+      addStored(list, change);
       return;
     case "dedupe.set": {
       const { strategy, ids } = change.state;

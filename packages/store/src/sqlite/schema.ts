@@ -236,6 +236,13 @@ export const migrations: readonly Migration[] = [
   CREATE TABLE request (position INTEGER PRIMARY KEY, owner TEXT NOT NULL, record TEXT NOT NULL) STRICT;
   CREATE INDEX request_owner ON request (owner, position);
   `,
+  `
+  -- Values that the sources of a user share.
+  CREATE TABLE data_store (
+    user_id TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL, updated_at REAL NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY (user_id, name, key)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Returns the schema version of the file; 0 without a schema. */

@@ -12,6 +12,7 @@ import { asyncReads, type SyncReads } from "../reads.ts";
 import { lockFolder } from "./lock.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
 import { appReads } from "./read-apps.ts";
+import { dataStoreReads } from "./read-data-stores.ts";
 import { createQuery } from "./query.ts";
 import { componentReads } from "./read-components.ts";
 import { deliveryReads } from "./read-deliveries.ts";
@@ -83,6 +84,7 @@ function openReader(file: string, counts: SourceCounts): Reader {
     reads: {
       ...userReads(query),
       ...appReads(query),
+      ...dataStoreReads(query),
       ...componentReads(query),
       ...sourceReads(query, counts),
       ...triggerReads(query),

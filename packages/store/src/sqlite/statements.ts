@@ -39,6 +39,10 @@ export const writes = {
   setValue: "REPLACE INTO kv (source_id, key, updated_at, value) VALUES (?, ?, ?, ?)",
   deleteValue: "DELETE FROM kv WHERE source_id = ? AND key = ?",
   deleteValues: "DELETE FROM kv WHERE source_id = ?1 AND key IN (SELECT key FROM kv WHERE source_id = ?1 LIMIT 1000)",
+  setStored: "REPLACE INTO data_store (user_id, name, key, updated_at, value) VALUES (?, ?, ?, ?, ?)",
+  deleteStored: "DELETE FROM data_store WHERE user_id = ? AND name = ? AND key = ?",
+  deleteDataStore: `DELETE FROM data_store WHERE user_id = ?1 AND name = ?2
+    AND key IN (SELECT key FROM data_store WHERE user_id = ?1 AND name = ?2 LIMIT 1000)`,
   setDedupe: `INSERT INTO dedupe (source_id, channel, strategy, ids) VALUES (?, ?, ?, ?)
     ON CONFLICT (source_id, channel) DO UPDATE SET strategy = excluded.strategy, ids = excluded.ids`,
   deleteDedupe: "DELETE FROM dedupe WHERE position IN (SELECT position FROM dedupe WHERE source_id = ? LIMIT 1000)",
@@ -151,6 +155,7 @@ export const writeNumbers: { readonly [name in WriteName]: number } = Object.fro
 export const repeatedWrites: ReadonlySet<WriteName> = new Set<WriteName>([
   "deleteTriggers",
   "deleteValues",
+  "deleteDataStore",
   "deleteDedupe",
   "deleteEvents",
   "deleteExecutions",
