@@ -33,6 +33,8 @@ export interface SelfData {
   readonly appHooks?: { readonly [prop: string]: Json };
   /** Names of `$.service.db` props. */
   readonly db: readonly string[];
+  /** The name of the data store of each `data_store` prop. */
+  readonly dataStores?: { readonly [prop: string]: string };
   /** `$auth` of each app prop. */
   readonly auth: { readonly [prop: string]: Json };
 }
@@ -132,6 +134,14 @@ export interface RequestFailure {
 /** Counts bytes of a response before they are held. The returned promise, if any, has to be awaited. */
 export type HoldBytes = (bytes: number) => Promise<void> | undefined;
 
+/** A call of a data store. `set` has a value as JSON text; `get`, `has`, `set` and `delete` have a key. */
+export interface DataStoreCall {
+  readonly name: string;
+  readonly op: "get" | "has" | "set" | "delete" | "keys" | "entries" | "size";
+  readonly key: string;
+  readonly value: string;
+}
+
 /** A value of the db that another call has written, as JSON text; without a text it has deleted the key. */
 export type DbChange = readonly [key: string, text?: string];
 
@@ -150,14 +160,16 @@ export interface CallHost {
   respond(response: GuestResponse): void;
   /** Called once: `tell` gives the component what other calls write to its db meanwhile, but for keys that it has written. */
   followDb?(tell: (changes: readonly DbChange[]) => void): void;
+  /** Answers in JSON text; empty for undefined. Rejects with an error whose name and message the component may see. */
+  dataStore?(call: DataStoreCall): Promise<string>;
   /** Sends a request. Rejects with an error whose message the component may see. */
   fetch(request: GuestRequest, signal: AbortSignal, hold?: HoldBytes): Promise<GuestReply>;
 }
 
 /** Work that an entry did not await before it returned. */
 export interface LeftItem {
-  readonly kind: "timer" | "interval" | "request" | "emit" | "db" | "respond";
-  /** The delay of a timer, method and URL of a request, or the key of a db write. */
+  readonly kind: "timer" | "interval" | "request" | "emit" | "db" | "data_store" | "respond";
+  /** The delay of a timer, method and URL of a request, or the key of a write to a db or data store. */
   readonly detail: string;
   /** Stack of the call that began it; positions are those of the bundle. */
   readonly stack: string;

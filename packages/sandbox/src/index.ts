@@ -1,6 +1,7 @@
 export { type CodeResult, type CodeSandbox, type CodeSandboxOptions, createSandbox } from "./code-sandbox.ts";
 export type {
   CallHost,
+  DataStoreCall,
   DbChange,
   Description,
   Entry,

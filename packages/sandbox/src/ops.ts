@@ -32,6 +32,8 @@ export const hostOp = {
   left: 23,
   /** Asks how many bytes the body of an answer may have; the host's answer is a text. */
   responseLimit: 24,
+  /** A call of a data store; text is its number and the call as JSON, a line break, and the value as JSON. Answered as a request. */
+  dataStore: 25,
   /** A call of Intl; text is an `IntlHead` as JSON, a line break, and the arguments as JSON. */
   intl: 40,
   /** Evaluates a part of the guest's code that is not in the prelude; text is its name. The machine handles it. */

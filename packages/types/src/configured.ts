@@ -30,6 +30,7 @@ interface GivenTypes {
   boolean: boolean;
   "boolean[]": readonly boolean[];
   object: object;
+  data_store: string;
   app: AccountValue;
   "$.interface.timer": TimerValue;
   "$.interface.http": HttpValue;

@@ -31,6 +31,7 @@ interface ExpectedDefault {
   readonly "boolean[]": "a list of true and false";
   readonly object: "an object";
   readonly http_request: "{ method, url }";
+  readonly data_store: "the name of a data store, as text";
   readonly "$.discord.channel": "text";
   readonly "$.discord.channel[]": "a list of texts";
   readonly "$.interface.timer": "{ intervalSeconds } or { cron }";

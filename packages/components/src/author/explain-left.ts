@@ -66,7 +66,7 @@ function causeOf({ kind, stack }: LeftItem, source: AuthorSource): Cause {
   // Timers of packages that need no caller: idle connections, expiry of caches.
   const isIdle = ofPackage && (kind === "timer" || kind === "interval");
   // Effects need no await: the function around them was not awaited.
-  const isEffect = kind === "emit" || kind === "db" || kind === "respond";
+  const isEffect = kind === "emit" || kind === "db" || kind === "data_store" || kind === "respond";
   const found = droppedCall(source, points.slice(isEffect ? 1 : 0), (outcome) => isIdle && outcome === "kept");
   if (found) return found === "harmless" ? undefined : found;
   if (isIdle) return undefined;
@@ -84,6 +84,7 @@ const textOf = ({ kind, detail }: LeftItem): string =>
     request: `${detail} had no answer`,
     emit: "$emit was called after the end",
     db: `the db key ${JSON.stringify(detail)} was written after the end`,
+    data_store: `the data store key ${JSON.stringify(detail)} was written after the end`,
     respond: `respond (${detail}) was called after the end`,
   })[kind];
 

@@ -1,6 +1,7 @@
 import type { AnySchemaObject } from "ajv";
 
 import type { Json, PropShape } from "@x/model";
+import { dataStoreNameRule, dataStorePattern } from "./data-store-name.ts";
 import { propKind } from "./prop-type.ts";
 import type { ObjectSchema } from "./schema-check.ts";
 import { isRecord, shownValue } from "../shown-value.ts";
@@ -8,7 +9,7 @@ import { isRecord, shownValue } from "../shown-value.ts";
 const shownOptions = 10;
 
 /** The value that a prop gets when this option is chosen. */
-const optionValue = (option: Json): Json =>
+export const optionValue = (option: Json): Json =>
   isRecord(option) ? ((Object.hasOwn(option, "value") ? option["value"] : option["label"]) as Json) : option;
 
 /** The only allowed values: those of static options. Options from a function allow any value. */
@@ -38,6 +39,10 @@ function propSchema(prop: PropShape): AnySchemaObject {
 
 function itemSchema(prop: PropShape, type: string): AnySchemaObject {
   const options = bindingOptions(prop);
+  if (type === "data_store") {
+    const name = { type: "string", pattern: dataStorePattern, description: dataStoreNameRule };
+    return options ? { ...name, enum: [...options], description: oneOf(options) } : name;
+  }
   if (options) return { enum: [...options], description: oneOf(options) };
   switch (type) {
     case "string":

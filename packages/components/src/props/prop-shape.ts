@@ -1,6 +1,9 @@
 import { pointer, type Json, type Problem, type PropShape } from "@x/model";
 import { propBounds } from "../bounds.ts";
 import { resolveProp, type RawProp } from "./prop-definition.ts";
+import { dataStoreNameRule, isDataStoreName } from "./data-store-name.ts";
+import { plainValue } from "./label-value.ts";
+import { optionValue } from "./prop-schema.ts";
 import { propKind, propTypeProblem, typesWithAppProp, unavailableType } from "./prop-type.ts";
 import { compileCheck, type ObjectSchema, sentence } from "./schema-check.ts";
 import { isFunction, isRecord, shownValue } from "../shown-value.ts";
@@ -90,6 +93,20 @@ function keptFields(raw: RawProp): { [field: string]: Json } {
   return Object.fromEntries(kept);
 }
 
+/** A data store has a name, wherever it comes from. */
+function dataStoreProblems({ name, default: initial, static: fixed, options = [] }: PropShape): Problem[] {
+  const given = [
+    ...(initial === undefined ? [] : [["/default", initial] as const]),
+    ...(fixed === undefined ? [] : [["/static", fixed] as const]),
+    ...options.map((option, index) => [`/options/${index}`, optionValue(option)] as const),
+  ];
+  const wrong = given.filter(([, value]) => !isDataStoreName(plainValue(value)));
+  return wrong.map(([path, value]) => ({
+    path,
+    message: `${path.slice(1)} of prop "${name}" must be ${dataStoreNameRule}, got ${shownValue(value)}`,
+  }));
+}
+
 function ruleProblems({ name, type, ...prop }: PropShape): Problem[] {
   const problems: Problem[] = [];
   const typeProblem = propTypeProblem(type);
@@ -99,6 +116,7 @@ function ruleProblems({ name, type, ...prop }: PropShape): Problem[] {
     problems.push({ path: "/app", message: `app of prop "${name}" is missing; expected the slug of an app` });
   }
   if (kind === "apphook") problems.push(...appHookProblems({ name, type, ...prop }));
+  if (type === "data_store") problems.push(...dataStoreProblems({ name, type, ...prop }));
   if (kind === "timer") {
     for (const field of ["default", "static"] as const) {
       const parsed: ParsedTimer = prop[field] === undefined ? {} : parseTimer(prop[field]);

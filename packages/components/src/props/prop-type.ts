@@ -15,6 +15,7 @@ const kinds: ReadonlyMap<string, PropKind> = new Map<string, PropKind>([
   ["object", "value"],
   ["any", "value"],
   ["http_request", "value"],
+  ["data_store", "value"],
   ["$.discord.channel", "value"],
   ["$.discord.channel[]", "value"],
   ["dir", "dir"],
@@ -31,7 +32,6 @@ export const typesWithAppProp: readonly string[] = ["$.interface.apphook", "$.di
 
 /** Types of the component format that this runtime does not support. */
 const unavailable: ReadonlyMap<string, string> = new Map([
-  ["data_store", `is not available in this runtime; use "$.service.db"`],
   ["sql", "is not available in this runtime; call the HTTP interface of the database, with the query as a string prop"],
 ]);
 

@@ -1,4 +1,5 @@
 import type { ObservedCall } from "@x/model";
+import { CallDataStores, type CallDataStoresParts } from "./call-data-stores.ts";
 import { createLastLogs, type LastLogs } from "./records/last-logs.ts";
 import type { RunTrace } from "./run-trace.ts";
 import type { CallHost, GuestEmit, GuestResponse } from "@x/sandbox";
@@ -8,6 +9,8 @@ export interface Collected {
   readonly emits: GuestEmit[];
   /** Last write per key; undefined deletes. */
   readonly db: Map<string, string | undefined>;
+  /** The data stores as the call sees them, with its writes. */
+  dataStores: CallDataStores;
   readonly logs: LastLogs;
   response: GuestResponse | undefined;
   /** The workflow step that began last. */
@@ -26,6 +29,7 @@ export interface CollectOptions {
   /** Most log records of the call; older ones are dropped. */
   readonly logsPerRun: number;
   readonly fetch: CallHost["fetch"];
+  readonly dataStores: CallDataStoresParts;
   /** Tells what other calls write to the db during the call. */
   readonly followDb?: CallHost["followDb"];
   /** Called once, at the first `respond`. */
@@ -51,11 +55,13 @@ const traced =
     }
   };
 
-export function collect({ fetch, followDb, respond, trace, runTrace, logsPerRun }: CollectOptions): Collected {
+export function collect(options: CollectOptions): Collected {
+  const { fetch, followDb, respond, trace, runTrace, logsPerRun } = options;
   const recorded = runTrace ? runTrace.follow(fetch) : fetch;
   const collected: Collected = {
     emits: [],
     db: new Map(),
+    dataStores: new CallDataStores(options.dataStores),
     logs: createLastLogs(logsPerRun),
     response: undefined,
     step: undefined,
@@ -64,12 +70,14 @@ export function collect({ fetch, followDb, respond, trace, runTrace, logsPerRun 
         collected.emits.length = 0;
         collected.logs.clear();
         collected.db.clear();
+        collected.dataStores = new CallDataStores(options.dataStores);
         collected.step = undefined;
         if (trace) trace.steps.length = 0;
         runTrace?.restart();
       },
       emit: (emit) => void collected.emits.push(emit),
       dbSet: (key, value) => void collected.db.set(key, value),
+      dataStore: (call) => collected.dataStores.answer(call),
       log: (log) => collected.logs.add(log),
       step(name) {
         collected.step = name;

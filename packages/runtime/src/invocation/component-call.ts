@@ -17,6 +17,7 @@ import { executionContext } from "./records/error-record.ts";
 import type { CachedSource } from "./lane/source-cache.ts";
 import type { CallHost, GuestResponse, Outcome, Sandbox, SandboxCall } from "@x/sandbox";
 import type { Executed, SettleRules } from "./settle.ts";
+import type { Change } from "@x/store";
 import { requireResponse } from "./no-response.ts";
 import type { Observer, Tracing } from "../observe/contract.ts";
 import type { RunPhases } from "../api/observe-api.ts";
@@ -53,6 +54,8 @@ export interface EntryCall extends EntryInput {
   readonly respond?: (response: GuestResponse) => void;
   /** Of a hook: tells what runs of the source write to its db meanwhile. */
   readonly followDb?: CallHost["followDb"];
+  /** Of a hook, and of a run beside one: changes that will be committed with its own. */
+  readonly uncommitted?: readonly Change[];
   /** Resolves when the call may be settled: calls of one source at the same time are settled one after another. */
   readonly turnToSettle?: () => Promise<void>;
   /** Absent when no other event caused this one. */
@@ -116,6 +119,12 @@ export async function callComponent(cached: CachedSource, call: EntryCall, parts
   const caller = { sourceId, userId, hops, ...(runTrace && { executionId: call.executionId }) };
   const collected = collect({
     fetch: parts.fetchFor(caller, (auth) => renewed.push(auth)),
+    dataStores: {
+      store: callRules.dataStores,
+      userId,
+      limits: callRules.limits,
+      ...(call.uncommitted && { before: call.uncommitted }),
+    },
     trace,
     runTrace,
     logsPerRun,
@@ -134,6 +143,7 @@ export async function callComponent(cached: CachedSource, call: EntryCall, parts
     }),
     withoutAccount,
   );
+  if (outcome.status === "ok") await collected.dataStores.done();
   runTrace?.end();
   // The runtime stopped the call while closing: drop its effects and keep its trigger.
   if (outcome.error?.code === "closed") throw new XError("closed", []);

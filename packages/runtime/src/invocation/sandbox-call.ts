@@ -4,6 +4,7 @@ import { fixedEventNames, type PropsRules } from "@x/components";
 import { XError, type Component, type Json, type Limits, type PropShape, type Source, type TimerValue } from "@x/model";
 import type { CachedSource } from "./lane/source-cache.ts";
 import type { Entry, SandboxCall, SelfData } from "@x/sandbox";
+import type { DataStoreReads } from "@x/store";
 
 export interface CallRules {
   /** A text of a component by its hash. */
@@ -13,6 +14,8 @@ export interface CallRules {
   /** `$auth` of an app prop; undefined when there is no such account. */
   credentials(request: CredentialsRequest): Promise<Json | undefined>;
   endpointUrl(key: string): string;
+  /** What is stored in data stores. */
+  readonly dataStores: DataStoreReads;
   keepsIntegers(source: Pick<CachedSource, "source" | "component">): boolean;
 }
 
@@ -100,6 +103,10 @@ export async function sandboxCallFor(cached: CachedSource, input: EntryInput, ru
       eventNames: [...(source.appEvents?.[prop.name]?.names ?? fixedEventNames(prop) ?? [])],
     },
   ]);
+  const dataStores = namesOf(component, "data_store").flatMap(({ name }): [string, string][] => {
+    const value = values[name];
+    return typeof value === "string" ? [[name, value]] : [];
+  });
   return {
     sourceId: source.id,
     userId: source.userId,
@@ -110,6 +117,7 @@ export async function sandboxCallFor(cached: CachedSource, input: EntryInput, ru
       http: Object.fromEntries(http) as SelfData["http"],
       timers: Object.fromEntries(timers) as SelfData["timers"],
       ...(appHooks.length > 0 && { appHooks: Object.fromEntries(appHooks) }),
+      ...(dataStores.length > 0 && { dataStores: Object.fromEntries(dataStores) }),
       db: namesOf(component, "$.service.db").map((prop) => prop.name),
       auth: await readAuth(rules.credentials, component, source),
     },

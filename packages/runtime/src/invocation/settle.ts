@@ -29,7 +29,7 @@ export interface Executed extends Omit<FailedExecution, "entry"> {
   readonly entry: Entry;
   /** Absent when no other event caused this one. */
   readonly cause?: Cause;
-  readonly collected: Pick<Collected, "emits" | "db" | "logs" | "response" | "step">;
+  readonly collected: Pick<Collected, "emits" | "db" | "dataStores" | "logs" | "response" | "step">;
   readonly outcome: Outcome;
   /** See `Reported`. */
   readonly sourceMap: string;
@@ -106,6 +106,8 @@ export function* settleInSteps(cached: CachedSource, executed: Executed, rules: 
     if (value === undefined) db.delete(key);
     else db.set(key, value);
   });
+  // Other sources read data stores: they see nothing of a run that failed, whether it is transactional or not.
+  if (outcome.status === "ok") yield* mapInSteps(collected.dataStores.changes(now), (change) => changes.push(change));
   for (const [channel, state] of Object.entries(deduped.states))
     changes.push({ op: "dedupe.set", sourceId: source.id, channel, state });
 

@@ -82,7 +82,7 @@ export class HookRuns {
       turn = await this.#settling.enter("");
     };
     try {
-      const settled = await execute(this.cached, { ...call, turnToSettle }, parts);
+      const settled = await execute(this.cached, { ...call, turnToSettle, uncommitted: this.changes }, parts);
       this.add(settled);
       return settled;
     } finally {

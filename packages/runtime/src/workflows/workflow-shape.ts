@@ -148,7 +148,7 @@ class Reader {
     for (const [name, value] of Object.entries(given)) {
       const shape = declared.find((prop) => prop.name === name);
       if (!isFunction(value)) this.values.set(`${step}.${name}`, value as Json);
-      else if (shape && propKind(shape.type) === "value" && shape.static === undefined) computed.add(name);
+      else if (shape && takesComputed(shape)) computed.add(name);
       else {
         const message = shape
           ? `Prop "${name}" of step ${step} cannot be a function`
@@ -162,6 +162,10 @@ class Reader {
     }
   }
 }
+
+/** True for a prop whose value may be computed when its step begins: what a data store holds is prepared before. */
+const takesComputed = ({ type, static: fixed }: PropShape): boolean =>
+  propKind(type) === "value" && type !== "data_store" && fixed === undefined;
 
 function checkHead(id: unknown, name: unknown): Problem[] {
   const problems: Problem[] = [];

@@ -7,16 +7,17 @@ const { parse, stringify } = JSON;
 /** Half of a surrogate pair: the store holds well-formed text only. */
 const loneSurrogate = /\p{Surrogate}/u;
 
-const keyText = (key: unknown): string => {
+/** The text of a key; `what` has it: a db or a data store. */
+export const keyText = (key: unknown, what = "db"): string => {
   const text = String(key);
   if ((typeof key !== "string" && typeof key !== "number") || text === "") {
     throw new TypeError(
-      `A db key must be a non-empty string or a number, got ${text === "" ? "an empty string" : typeof key}`,
+      `A ${what} key must be a non-empty string or a number, got ${text === "" ? "an empty string" : typeof key}`,
     );
   }
   if (loneSurrogate.test(text))
     throw new TypeError(
-      `A db key must be whole characters, got ${stringify(text.slice(0, 64))}, which has half of a surrogate pair`,
+      `A ${what} key must be whole characters, got ${stringify(text.slice(0, 64))}, which has half of a surrogate pair`,
     );
   return text;
 };

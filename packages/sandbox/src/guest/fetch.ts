@@ -1,7 +1,7 @@
 import { hostOp } from "../ops.ts";
 import { bytesOf } from "./body.ts";
-import { send } from "./host.ts";
-import type { LeftWork } from "./left-work.ts";
+import { decodeText, effect, send } from "./host.ts";
+import { type LeftWork, noteLate } from "./left-work.ts";
 import { beginOrigin, enterOrigin, type Origin } from "./origin.ts";
 import { pairsOf } from "./headers.ts";
 import { followedSignal, Request, type RequestOptions } from "./request.ts";
@@ -9,11 +9,12 @@ import { receivedResponse, type Response } from "./response.ts";
 import { exactBuffer } from "./text.ts";
 
 interface Waiting {
-  readonly request: string;
-  readonly resolve: (response: Response) => void;
-  readonly reject: (error: unknown) => void;
+  /** Method and URL; absent for a call of a data store, which ends although nothing waits for it. */
+  readonly request?: string;
+  readonly resolve: (reply: Reply, body: ArrayBuffer | undefined) => void;
+  readonly reject: (failure: Failure) => void;
   /** Created at the call, because its stack is lost afterwards. */
-  readonly failure: TypeError;
+  readonly failure: Error;
   readonly origin: Origin;
 }
 
@@ -82,7 +83,20 @@ export function sendRequest(request: Sendable, body: Uint8Array | undefined): Pr
   const head = { ...rest, id };
   const failure = new TypeError("fetch failed");
   return new Promise((resolve, reject) => {
-    waiting.set(id, { request: `${head.method} ${head.url}`, resolve, reject, failure, origin: beginOrigin(failure) });
+    waiting.set(id, {
+      request: `${head.method} ${head.url}`,
+      resolve({ cut, ...reply }, received) {
+        const content = cut ? cutBody(received, cut) : (received ?? new ArrayBuffer(0));
+        const { url, status, statusText, headers, redirected } = reply;
+        resolve(receivedResponse(content, { type: "basic", url, redirected, status, statusText, headers }));
+      },
+      reject(cause) {
+        Object.defineProperty(failure, "cause", { value: errorOf(cause), configurable: true, writable: true });
+        reject(failure);
+      },
+      failure,
+      origin: beginOrigin(failure),
+    });
     signal?.addEventListener("abort", () => {
       if (!waiting.delete(id)) return;
       send(hostOp.fetchAbort, String(id));
@@ -105,22 +119,44 @@ export function settleFetch(reply: Reply, body: ArrayBuffer | undefined): void {
   if (!promise) return;
   waiting.delete(reply.id);
   enterOrigin(promise.origin);
-  if (reply.error) {
-    const cause = errorOf(reply.error);
-    Object.defineProperty(promise.failure, "cause", { value: cause, configurable: true, writable: true });
-    promise.reject(promise.failure);
-    return;
-  }
-  const { url, status, statusText, headers, redirected } = reply;
-  const content = reply.cut ? cutBody(body, reply.cut) : (body ?? new ArrayBuffer(0));
-  promise.resolve(receivedResponse(content, { type: "basic", url, redirected, status, statusText, headers }));
+  if (reply.error) promise.reject(reply.error);
+  else promise.resolve(reply, body);
+}
+
+/** One call of a data store, for the host. */
+export interface DataStoreAsked {
+  readonly prop: string;
+  readonly op: string;
+  readonly key?: string;
+}
+
+/** Calls a data store. `value` and the answer are JSON texts; an empty answer stands for undefined. */
+export function askDataStore(dataStore: DataStoreAsked, value = ""): Promise<string> {
+  const id = ++lastId;
+  const failure = new Error();
+  return new Promise((resolve, reject) => {
+    // Throws when the host refuses it.
+    effect(hostOp.dataStore, `${stringify({ id, dataStore })}\n${value}`);
+    if (dataStore.op === "set" || dataStore.op === "delete") noteLate("data_store", dataStore.key ?? "");
+    waiting.set(id, {
+      resolve: (_reply, body) => resolve(body === undefined ? "" : (decodeText(body, "utf-8", false, true) ?? "")),
+      reject({ message, ...fields }) {
+        Object.defineProperty(failure, "message", { value: message, configurable: true, writable: true });
+        reject(Object.assign(failure, fields));
+      },
+      failure,
+      origin: beginOrigin(failure),
+    });
+  });
 }
 
 /** Describes a request without an answer, and forgets it. */
 export function leftRequest(id: number): LeftWork | undefined {
-  const request = waiting.get(id);
+  const left = waiting.get(id);
   waiting.delete(id);
-  return request && { kind: "request", detail: request.request, stack: request.failure.stack ?? "" };
+  return left?.request === undefined
+    ? undefined
+    : { kind: "request", detail: left.request, stack: left.failure.stack ?? "" };
 }
 
 export const pendingFetches = (): number => waiting.size;

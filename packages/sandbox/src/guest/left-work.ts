@@ -3,7 +3,7 @@ import { send } from "./host.ts";
 
 /** Unfinished work of a run; `stack` is that of the call that started it. */
 export interface LeftWork {
-  readonly kind: "timer" | "interval" | "request" | "emit" | "db" | "respond";
+  readonly kind: "timer" | "interval" | "request" | "emit" | "db" | "data_store" | "respond";
   readonly detail: string;
   readonly stack: string;
 }

@@ -1,4 +1,5 @@
 import { beginValues, createDatabase } from "./database.ts";
+import { createDataStore } from "./data-store.ts";
 import { createEmit, type EmitMode } from "./emit.ts";
 import { createHttpRequest } from "./http-request.ts";
 import { createHttp } from "./respond.ts";
@@ -11,6 +12,7 @@ export interface CallData {
     readonly timers: Record<string, unknown>;
     readonly appHooks?: Record<string, { eventNames: readonly string[] }>;
     readonly db: readonly string[];
+    readonly dataStores?: Record<string, string>;
     readonly auth: Record<string, unknown>;
   };
   readonly db: Record<string, string>;
@@ -26,7 +28,7 @@ export interface CallData {
   readonly event?: unknown;
   /** Present when the steps of a workflow run. */
   readonly workflow?: { readonly context: unknown };
-  /** Prefix of every db key of the running step. */
+  /** Prefix of every db key, and of every prop, of the running step. */
   readonly dbPrefix?: string;
 }
 
@@ -64,7 +66,7 @@ const typeOf = (prop: unknown): unknown =>
 export function createSelf(component: { methods?: Methods; props?: Record<string, unknown> }, call: CallData): object {
   const self: Record<string, unknown> = {};
   bindMethods(self, component.methods);
-  const { props, http, timers, appHooks = {}, db, auth } = call.self;
+  const { props, http, timers, appHooks = {}, db, dataStores = {}, auth } = call.self;
   for (const name of Object.keys(props)) {
     const isRequest = typeOf(component.props?.[name]) === "http_request";
     self[name] = isRequest ? createHttpRequest(props[name]) : props[name];
@@ -83,6 +85,7 @@ export function createSelf(component: { methods?: Methods; props?: Record<string
   for (const [name, prop] of Object.entries(http)) self[name] = createHttp(name, prop, call.httpProp === name);
   const values = beginValues(call.db);
   const reader = readers.includes(call.entry) ? call.entry : undefined;
+  for (const name of Object.keys(dataStores)) self[name] = createDataStore((call.dbPrefix ?? "") + name, reader);
   for (const name of db) self[name] = createDatabase(values, reader, call.dbPrefix);
   Object.defineProperty(self, "$emit", { value: createEmit(call), enumerable: false });
   return self;

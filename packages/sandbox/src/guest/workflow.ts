@@ -43,7 +43,7 @@ const own = <T>(all: Readonly<Record<string, T>>, prefix: string): Record<string
 /** The call for one step: its own props, accounts and db keys, without the step's prefix. */
 function stepCall(data: CallData, step: string): CallData {
   const prefix = `${step}.`;
-  const { props, auth, db } = data.self;
+  const { props, auth, db, dataStores = {} } = data.self;
   return {
     ...data,
     self: {
@@ -51,6 +51,7 @@ function stepCall(data: CallData, step: string): CallData {
       http: {},
       timers: {},
       db: db.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)),
+      dataStores: own(dataStores, prefix),
       auth: own(auth, prefix),
     },
     db: own(data.db, prefix),

@@ -13,7 +13,18 @@ import { isPairs } from "../thread/guest-results.ts";
 import { requestFailure } from "./request-failure.ts";
 import { channelOf } from "../channel.ts";
 import { closedOutcome } from "../closed.ts";
-import type { Bundle, CallHost, DbChange, GuestLog, GuestRequest, Outcome, SandboxCall } from "../contract.ts";
+import type {
+  Bundle,
+  CallHost,
+  DataStoreCall,
+  DbChange,
+  GuestLog,
+  GuestRequest,
+  Outcome,
+  RequestFailure,
+  SandboxCall,
+  SelfData,
+} from "../contract.ts";
 import type { CrashEnd, Job } from "./job.ts";
 
 const levels: readonly string[] = ["log", "info", "warn", "error", "debug"];
@@ -26,6 +37,30 @@ function readRequest(head: string, body: Uint8Array | undefined): GuestRequest |
   if (redirect !== "follow" && redirect !== "manual" && redirect !== "error") return undefined;
   return { url, method, headers, body, redirect, verbatim: verbatim === true };
 }
+
+const dataStoreOps = ["get", "has", "set", "delete", "keys", "entries", "size"] as const;
+
+/** Reads a call of a data store, which must be one of those of the call; undefined when it is malformed. */
+function readDataStoreCall(
+  head: string,
+  body: Uint8Array | undefined,
+  names: SelfData["dataStores"] = {},
+): DataStoreCall | undefined {
+  const { prop, op: given, key = "" } = (JSON.parse(head) as { dataStore: Record<string, unknown> }).dataStore;
+  const op = dataStoreOps.find((each) => each === given);
+  const name = typeof prop === "string" && Object.hasOwn(names, prop) ? names[prop] : undefined;
+  if (op === undefined || name === undefined || typeof key !== "string") return undefined;
+  if ((op === "set") !== (body !== undefined)) return undefined;
+  return { name, op, key, value: body ? Buffer.from(body).toString() : "" };
+}
+
+/** The fields of the error that the component gets. */
+const dataStoreFailure = (error: unknown): RequestFailure => ({
+  ...requestFailure(error),
+  ...(error instanceof Error && !XError.is(error) && { name: error.name }),
+});
+
+const emptyReply = { url: "", status: 200, statusText: "", headers: [], redirected: false };
 
 type PostedReply = NonNullable<Extract<ToWorker, { k: "reply" }>["reply"]>;
 
@@ -191,6 +226,10 @@ export class RunningCall implements Job {
         this.isVisible = true;
         void this.#fetch(message, post);
         break;
+      case "dataStore":
+        // Its writes are discarded when the call starts over.
+        void this.#fetch(message, post);
+        break;
       case "abort":
         this.#aborts.get(message.fetchId)?.abort();
         this.#aborts.delete(message.fetchId);
@@ -206,7 +245,7 @@ export class RunningCall implements Job {
   }
 
   async #fetch(
-    message: Extract<FromWorker, { k: "fetch" }>,
+    message: Extract<FromWorker, { k: "fetch" | "dataStore" }>,
     post: (message: ToWorker, transfer?: ArrayBuffer[]) => void,
   ): Promise<void> {
     const { id, fetchId, body } = message;
@@ -221,12 +260,18 @@ export class RunningCall implements Job {
       if (aborts !== this.#aborts) return;
       if (!isWanted) return post({ k: "released", id, fetchId });
       const transfer = reply && isWhole(reply.body) ? [reply.body.buffer] : [];
-      post({ k: "reply", id, fetchId, reply, error: reply ? undefined : requestFailure(error) }, transfer);
+      const failed = message.k === "dataStore" ? dataStoreFailure : requestFailure;
+      post({ k: "reply", id, fetchId, reply, error: reply ? undefined : failed(error) }, transfer);
     };
     const hold = this.#flight.open(body?.byteLength ?? 0);
     if (!hold) return finish(undefined, new XError("requests_too_large", [String(this.#flight.limit)]));
     this.#holds.set(fetchId, hold);
     try {
+      if (message.k === "dataStore") {
+        const answer = await this.#askDataStore(message.head, body);
+        await hold.take(answer.byteLength);
+        return finish({ ...emptyReply, body: answer }, undefined);
+      }
       const request = readRequest(message.head, body);
       if (!request) throw new TypeError("The request is malformed");
       const { cut, ...given } = await this.#host.fetch(request, abort.signal, (bytes) => hold.take(bytes));
@@ -234,6 +279,12 @@ export class RunningCall implements Job {
     } catch (error) {
       finish(undefined, error);
     }
+  }
+
+  async #askDataStore(head: string, body: Uint8Array | undefined): Promise<Uint8Array> {
+    const asked = readDataStoreCall(head, body, this.call.self.dataStores);
+    if (!asked || !this.#host.dataStore) throw new TypeError("The call of a data store is malformed");
+    return Buffer.from(await this.#host.dataStore(asked));
   }
 
   /** A restarted call may have another request with the same id, which keeps its hold. */

@@ -14,6 +14,7 @@ type LogEffect = Extract<UnnumberedEffect, { readonly k: "log" }>;
 
 const longestLevel = 20;
 const mostLogParts = 4;
+const mostDataStoreParts = 8;
 /** Timers live on the host's side, so the guest's memory does not limit them. */
 const mostTimers = 20_000;
 const mostSteps = 100;
@@ -99,6 +100,8 @@ export class CallEffects {
         return undefined;
       case hostOp.fetch:
         return this.#startFetch(text, bytes);
+      case hostOp.dataStore:
+        return this.#askDataStore(text);
       case hostOp.fetchAbort:
         fetches.abort(Number(text));
         return undefined;
@@ -160,6 +163,20 @@ export class CallEffects {
     if (this.#steps <= mostSteps)
       this.#parts.effect({ k: "step", id: this.#parts.message.id, name: name.slice(0, longestStepName) });
     return undefined;
+  }
+
+  #askDataStore(text: string): string | undefined {
+    const [head, value] = splitLine(text);
+    const { dataStore } = parseGuestJson(head, mostDataStoreParts) as { dataStore: { op: unknown; key?: unknown } };
+    const key = typeof dataStore.key === "string" ? dataStore.key : undefined;
+    const writes = dataStore.op === "set" || dataStore.op === "delete";
+    const refusal =
+      key === undefined ? undefined : this.#gate.dataStore(key, value === "" ? undefined : value, writes);
+    if (writes) this.#noteEffect();
+    if (refusal !== undefined) return refusal;
+    const body = value === "" ? undefined : Buffer.from(value);
+    const stop = this.#parts.fetches.start(head, body, this.result === undefined, "dataStore");
+    return stop === undefined ? undefined : this.#stop("FetchLimitError", stop);
   }
 
   #startFetch(head: string, body: Uint8Array | undefined): undefined {

@@ -14,6 +14,7 @@ const fetchesAtOnce = 100;
 const mostRefused = 100;
 
 interface WaitingFetch {
+  readonly k: "fetch" | "dataStore";
   readonly fetchId: number;
   readonly head: string;
   readonly body: Uint8Array | undefined;
@@ -52,8 +53,16 @@ export class CallFetches {
     return [...this.#pending.keys()];
   }
 
-  /** Returns why the call has to end when the request exceeds a limit. A request that is not `wanted` is not sent. */
-  start(head: string, body: Uint8Array | undefined, wanted: boolean): string | undefined {
+  /**
+   * Returns why the call has to end when the request exceeds a limit. A request that is not `wanted` is not sent. Calls of
+   * data stores wait for nothing: the host does them one after another, also those that the component does not await.
+   */
+  start(
+    head: string,
+    body: Uint8Array | undefined,
+    wanted: boolean,
+    k: WaitingFetch["k"] = "fetch",
+  ): string | undefined {
     if (head.length > longestHead) return `URL and headers of a request may have at most ${longestHead} characters`;
     if (jsonDepth(head) > deepestHead) return undefined;
     const { id: fetchId } = parseGuestJson(head, mostHeadParts) as { id: unknown };
@@ -73,7 +82,12 @@ export class CallFetches {
     this.#pending.set(fetchId, bytes);
     this.#bytes += bytes;
     if (!wanted) return undefined;
-    this.#unsent.push({ fetchId, head, body });
+    const waiting = { k, fetchId, head, body };
+    if (k === "dataStore") {
+      this.#port.post({ id: this.#message.id, ...waiting });
+      return undefined;
+    }
+    this.#unsent.push(waiting);
     this.#send();
     return undefined;
   }
@@ -118,7 +132,7 @@ export class CallFetches {
     const isFree = (): boolean => this.#pending.size - this.#unsent.length + this.#leaving.size < fetchesAtOnce;
     while (this.#unsent.length > 0 && isFree()) {
       const next = this.#unsent.shift();
-      if (next) this.#port.post({ k: "fetch", id: this.#message.id, ...next });
+      if (next) this.#port.post({ id: this.#message.id, ...next });
     }
   }
 }

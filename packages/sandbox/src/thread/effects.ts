@@ -99,16 +99,33 @@ function storedSizes(callText: string): DbSizes {
 }
 
 /** The store holds UTF-8, in which keys that differ only in a lone surrogate would be equal. */
-const halfKey = (key: string): string =>
-  `A db key must be whole characters, got ${JSON.stringify(key.slice(0, 64))}, which has half of a surrogate pair`;
+const halfKey = (key: string, what: string): string =>
+  `A ${what} key must be whole characters, got ${JSON.stringify(key.slice(0, 64))}, which has half of a surrogate pair`;
 
-function dbValueProblem(key: string, value: string, bytes: number, dbValueBytes: number): Refusal | undefined {
-  const what = `The value of db key ${JSON.stringify(key)}`;
-  if (bytes > dbValueBytes)
-    return `DbValueTooLargeError\n${what} must be at most ${dbValueBytes} bytes of JSON, got ${bytes}`;
+/** What keeps values: the db of a source, or a data store. */
+interface Keeper {
+  readonly what: string;
+  /** Begins the names of its errors. */
+  readonly error: string;
+}
+
+const db: Keeper = { what: "db", error: "Db" };
+const dataStore: Keeper = { what: "data store", error: "DataStore" };
+
+function keyProblem({ what, error }: Keeper, key: string, bytes: number, most: number): Refusal | undefined {
+  if (!key.isWellFormed()) return `TypeError\n${halfKey(key, what)}`;
+  return bytes > most
+    ? `${error}KeyTooLongError\nA ${what} key must be at most ${most} bytes, got ${bytes}`
+    : undefined;
+}
+
+function valueProblem(keeper: Keeper, key: string, value: string, bytes: number, most: number): Refusal | undefined {
+  const { error } = keeper;
+  const what = `The value of ${keeper.what} key ${JSON.stringify(key)}`;
+  if (bytes > most) return `${error}ValueTooLargeError\n${what} must be at most ${most} bytes of JSON, got ${bytes}`;
   if (jsonDepth(value) > deepestDbValue)
-    return `DbValueTooDeepError\n${what} must be nested at most ${deepestDbValue} levels deep`;
-  return isJson(value) ? undefined : `DbValueError\n${what} is not JSON`;
+    return `${error}ValueTooDeepError\n${what} must be nested at most ${deepestDbValue} levels deep`;
+  return isJson(value) ? undefined : `${error}ValueError\n${what} is not JSON`;
 }
 
 /** Counts and checks the effects of one call. */
@@ -189,12 +206,11 @@ export class EffectGate {
   /** `value` is JSON text; undefined deletes. */
   dbSet(key: string, value: string | undefined): Refusal | undefined {
     const { dbKeyBytes, dbValueBytes, dbBytes, effectBytesPerRun } = this.#rules;
-    if (!key.isWellFormed()) return `TypeError\n${halfKey(key)}`;
     const keyBytes = bytesOf(key);
-    if (keyBytes > dbKeyBytes)
-      return `DbKeyTooLongError\nA db key must be at most ${dbKeyBytes} bytes, got ${keyBytes}`;
     const bytes = value === undefined ? 0 : bytesOf(value);
-    const problem = value === undefined ? undefined : dbValueProblem(key, value, bytes, dbValueBytes);
+    const problem =
+      keyProblem(db, key, keyBytes, dbKeyBytes) ??
+      (value === undefined ? undefined : valueProblem(db, key, value, bytes, dbValueBytes));
     if (problem !== undefined) return problem;
     const size = value === undefined ? 0 : bytes + keyBytes;
     this.#dbUpperBytes += size;
@@ -209,6 +225,21 @@ export class EffectGate {
       return `DbTooLargeError\nA run may emit and store at most ${effectBytesPerRun} bytes`;
     (this.#dbSizes ?? this.#written).set(key, size);
     return undefined;
+  }
+
+  /** Checks a call of a data store; how much that holds is known where it is stored. `value` is JSON text. */
+  dataStore(key: string, value: string | undefined, writes: boolean): Refusal | undefined {
+    const { dbKeyBytes, dbValueBytes, effectBytesPerRun } = this.#rules;
+    const keyBytes = bytesOf(key);
+    const bytes = value === undefined ? 0 : bytesOf(value);
+    const problem =
+      keyProblem(dataStore, key, keyBytes, dbKeyBytes) ??
+      (value === undefined ? undefined : valueProblem(dataStore, key, value, bytes, dbValueBytes));
+    if (problem !== undefined || !writes) return problem;
+    this.#bytes += bytes + keyBytes;
+    return this.#bytes > effectBytesPerRun
+      ? `DataStoreTooLargeError\nA run may emit and store at most ${effectBytesPerRun} bytes`
+      : undefined;
   }
 
   #exactSizes(): DbSizes {

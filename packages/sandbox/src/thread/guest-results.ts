@@ -142,6 +142,7 @@ const leftKinds: readonly unknown[] = [
   "request",
   "emit",
   "db",
+  "data_store",
   "respond",
 ] satisfies LeftItem["kind"][];
 const isLeftKind = (kind: unknown): kind is LeftItem["kind"] => leftKinds.includes(kind);

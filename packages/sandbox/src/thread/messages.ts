@@ -145,7 +145,8 @@ export type FromWorker =
       readonly body: Uint8Array;
     }
   | {
-      readonly k: "fetch";
+      /** Both are answered by a reply. The body of a call of a data store is the value. */
+      readonly k: "fetch" | "dataStore";
       readonly id: number;
       readonly fetchId: number;
       readonly head: string;

@@ -15,7 +15,7 @@ const set = (name: string, key: string, value: string | undefined, at = 1_000, u
 
 const valuesIn = async (store: Store, name: string, userId = "u_1"): Promise<object> => {
   const values = await store.dataStoreValues(userId, name);
-  return new Map(values.map(({ key, value }) => [key, value]).toSorted());
+  return new Map(values.map(({ key, value }) => [key, value] as const).toSorted());
 };
 
 /** Data stores, which the sources of a user share. */

@@ -52,7 +52,7 @@ export function fieldKind(prop: PropShape): FieldKind {
   if (isList(prop)) return "list";
   if (prop.type === "boolean") return "boolean";
   if (prop.type === "integer" || prop.type === "number") return "integer";
-  if (prop.type === "string" || prop.type === "$.discord.channel") return "text";
+  if (prop.type === "string" || prop.type === "$.discord.channel" || prop.type === "data_store") return "text";
   return "json";
 }
 

@@ -1,0 +1,136 @@
+import type { Limits } from "@x/model";
+import type { DataStoreCall } from "@x/sandbox";
+import type { Change, DataStoreReads } from "@x/store";
+
+/** Writes by name of the data store and by key, as JSON texts; undefined deletes. */
+type Writes = Map<string, Map<string, string | undefined>>;
+
+type DataStoreSet = Extract<Change, { op: "data_store.set" }>;
+
+export interface CallDataStoresParts {
+  readonly store: DataStoreReads;
+  readonly userId: string;
+  readonly limits: Limits;
+  /** Changes that will be committed with those of the call: the call sees their writes. */
+  readonly before?: readonly Change[];
+}
+
+class DataStoreTooLarge extends Error {
+  override readonly name = "DataStoreTooLargeError";
+  readonly code = "data_store_too_large";
+
+  constructor(name: string, most: number, bytes: number) {
+    super(`The data store "${name}" must be at most ${most} bytes, this write makes it ${bytes}`);
+  }
+}
+
+const sizeOf = (key: string, text: string | undefined): number =>
+  text === undefined ? 0 : Buffer.byteLength(key) + Buffer.byteLength(text);
+
+function writesOf(changes: readonly Change[]): Writes {
+  const writes: Writes = new Map();
+  for (const change of changes) if (change.op === "data_store.set") put(writes, change.name, change.key, change.value);
+  return writes;
+}
+
+function put(writes: Writes, name: string, key: string, text: string | undefined): void {
+  const own = writes.get(name) ?? new Map<string, string | undefined>();
+  writes.set(name, own.set(key, text));
+}
+
+/** The data stores as one call sees them: as they are stored, with the call's own writes, which are committed with its outcome. */
+export class CallDataStores {
+  readonly #parts: CallDataStoresParts;
+  readonly #seen: Writes;
+  readonly #written: Writes = new Map();
+  /** The bytes of the data stores that were written to. */
+  readonly #bytes = new Map<string, number>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: CallDataStoresParts) {
+    this.#parts = parts;
+    this.#seen = writesOf(parts.before ?? []);
+  }
+
+  /** Answers in JSON text, as the sandbox asks. Calls are done one after another. */
+  answer(call: DataStoreCall): Promise<string> {
+    const answer = this.#last.then(() => this.#answer(call));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** Resolves when everything that was asked is done, also what the component did not await. */
+  async done(): Promise<void> {
+    await this.#last;
+  }
+
+  /** The writes of the call; the last one of each key. */
+  changes(at: number): DataStoreSet[] {
+    const { userId } = this.#parts;
+    return [...this.#written].flatMap(([name, own]) =>
+      [...own].map(([key, value]): DataStoreSet => ({ op: "data_store.set", userId, name, key, value, at })),
+    );
+  }
+
+  async #answer({ name, op, key, value }: DataStoreCall): Promise<string> {
+    switch (op) {
+      case "get":
+        return (await this.#get(name, key)) ?? "";
+      case "has":
+        return String((await this.#get(name, key)) !== undefined);
+      case "set":
+        await this.#write(name, key, value);
+        return "";
+      case "delete": {
+        const isThere = (await this.#get(name, key)) !== undefined;
+        if (isThere) await this.#write(name, key, undefined);
+        return String(isThere);
+      }
+      case "keys":
+        return JSON.stringify(await this.#sorted(name).then((all) => all.map(([each]) => each)));
+      case "entries":
+        return `[${(await this.#sorted(name)).map(([each, text]) => `[${JSON.stringify(each)},${text}]`).join()}]`;
+      case "size":
+        return String((await this.#values(name)).size);
+    }
+  }
+
+  async #get(name: string, key: string): Promise<string | undefined> {
+    const seen = this.#seen.get(name);
+    if (seen?.has(key)) return seen.get(key);
+    return this.#parts.store.dataStoreValue(this.#parts.userId, name, key);
+  }
+
+  async #values(name: string): Promise<Map<string, string>> {
+    const stored = await this.#parts.store.dataStoreValues(this.#parts.userId, name);
+    const values = new Map(stored.map(({ key, value }) => [key, value]));
+    for (const [key, text] of this.#seen.get(name) ?? []) {
+      if (text === undefined) values.delete(key);
+      else values.set(key, text);
+    }
+    return values;
+  }
+
+  async #sorted(name: string): Promise<[key: string, text: string][]> {
+    return [...(await this.#values(name))].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  async #write(name: string, key: string, text: string | undefined): Promise<void> {
+    const { dbBytes } = this.#parts.limits;
+    const before = await this.#get(name, key);
+    const bytes = (await this.#bytesOf(name)) + sizeOf(key, text) - sizeOf(key, before);
+    // What other sources write meanwhile does not count: together they may exceed the limit.
+    if (text !== undefined && bytes > dbBytes) throw new DataStoreTooLarge(name, dbBytes, bytes);
+    this.#bytes.set(name, bytes);
+    put(this.#seen, name, key, text);
+    put(this.#written, name, key, text);
+  }
+
+  async #bytesOf(name: string): Promise<number> {
+    const known = this.#bytes.get(name);
+    if (known !== undefined) return known;
+    const { store, userId } = this.#parts;
+    if (!this.#seen.has(name)) return (await store.dataStores(userId, name))[0]?.bytes ?? 0;
+    return [...(await this.#values(name))].reduce((sum, [key, text]) => sum + sizeOf(key, text), 0);
+  }
+}
