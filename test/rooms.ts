@@ -29,6 +29,7 @@ export const rooms: { readonly [room: string]: string } = {
   sources: "changes of a source (deploy, update, delete), their hooks and their recovery",
   workflows: "workflows: steps joined into one bundle, run as a source",
   accounts: "connected accounts, their credentials, and how they are connected and renewed",
+  "data-stores": "values that the sources of a user share: as a run sees them, and outside of runs",
   projects: "what each project of a user has made",
   oauth: "OAuth 2: known services, the protocol by its library, when tokens are renewed",
   users: "users, API keys, permissions",

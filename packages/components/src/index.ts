@@ -1,3 +1,4 @@
+export { dataStoreNameRule, isDataStoreName } from "./props/data-store-name.ts";
 export { type AuthorSource, type AuthorSources, createAuthorSources } from "./author/author-source.ts";
 export { authorStack, explainError } from "./author/explain-error.ts";
 export { explainLeft } from "./author/explain-left.ts";

@@ -26,6 +26,7 @@ export {
   type RowSource,
   type RowTarget,
   type SecretKeyRotation,
+  type DataStoreSize,
   type SourceDb,
   type Store,
 } from "@x/store";

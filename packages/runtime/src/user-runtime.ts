@@ -102,7 +102,24 @@ export function createUserRuntime(parts: Assembly, acting: Acting): UserRuntime 
     ...listenerMethods(parts, checks),
     ...accountMethods(parts, checks),
     ...appEventMethods(parts, checks),
+    ...dataStoreMethods(parts, checks),
   };
+}
+
+function dataStoreMethods({ dataStores }: Assembly, { open, userId, changeById }: Checks) {
+  return {
+    dataStores: async () => dataStores.list(userId()),
+    dataStoreEntries: async (name) => dataStores.entries(name, userId()),
+    async writeDataStore(name, values) {
+      open();
+      await dataStores.write(name, values, userId());
+    },
+    async deleteDataStoreKey(name, key) {
+      open();
+      await dataStores.deleteKey(name, key, userId());
+    },
+    deleteDataStore: changeById(dataStores.delete),
+  } satisfies Partial<UserRuntime>;
 }
 
 /** Endpoints of apps and their events. */

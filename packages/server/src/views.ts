@@ -2,6 +2,7 @@ import type * as Rest from "@x/client";
 import {
   type Component,
   configurableProps,
+  type DataStoreSize,
   type DbEntry,
   type Execution,
   type RecentActivity,
@@ -159,6 +160,13 @@ export function viewEvent(stored: StoredEvent): Rest.EventSummary {
     },
   };
 }
+
+export const viewDataStore = ({ name, keys, bytes, updatedAt }: DataStoreSize): Rest.DataStore => ({
+  name,
+  keys,
+  bytes,
+  updated_at: seconds(updatedAt),
+});
 
 export const viewDbEntry = ({ key, value, updatedAt }: DbEntry): Rest.DbEntry => ({
   key,

@@ -283,12 +283,22 @@ export const componentErrors = {
   },
   db_value_too_large: {
     text: (key: string, limit: string, got: string): string =>
-      `Value of db key "${key}" must be at most ${limit} bytes of JSON, got ${got}.`,
+      `Value of key "${key}" must be at most ${limit} bytes of JSON, got ${got}.`,
     audience: "author",
     status: 400,
     exit: "usage",
-    meaning: "A value is too large for $.service.db.",
-    cause: "The db is for cursors and small state, not for whole responses.",
+    meaning: "A value is too large for $.service.db or a data store.",
+    cause: "Both are for cursors and small state, not for whole responses.",
     fix: "Store ids or a hash instead, or spread the values over several keys.",
+  },
+  data_store_too_large: {
+    text: (name: string, limit: string, got: string): string =>
+      `Data store "${name}" must be at most ${limit} bytes, this write makes it ${got}.`,
+    audience: "author",
+    status: 400,
+    exit: "usage",
+    meaning: "A data store would exceed its size limit.",
+    cause: "Runs add entries, and nothing removes them.",
+    fix: "Delete old entries: await this.store.delete(key). Use several data stores for values of different kinds.",
   },
 } as const;

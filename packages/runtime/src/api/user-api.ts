@@ -59,6 +59,7 @@ import type {
   ComponentTexts,
   DeliveryPage,
   Execution,
+  Json,
   Limits,
   Page,
   Paged,
@@ -69,7 +70,7 @@ import type {
   Webhook,
 } from "@x/model";
 import type { RecentActivity } from "./observe-api.ts";
-import type { SourceDb } from "@x/store";
+import type { DataStoreSize, SourceDb } from "@x/store";
 import type { WorkflowDetail, WorkflowInput, WorkflowView } from "./workflow-api.ts";
 
 /**
@@ -146,6 +147,20 @@ export interface UserRuntime {
 
   /** The current db of a source or workflow, sorted by key. */
   dbEntries(sourceId: string): Promise<readonly DbEntry[]>;
+  /** The user's data stores that have keys, by name. */
+  dataStores(): Promise<readonly DataStoreSize[]>;
+  /** The values of a data store, sorted by key; none if there is no such data store. */
+  dataStoreEntries(name: string): Promise<readonly DbEntry[]>;
+  /**
+   * Sets keys of a data store to JSON values, in one commit; undefined deletes a key. Rejects with `invalid_parameter`,
+   * `db_value_too_large` and `data_store_too_large`.
+   */
+  writeDataStore(name: string, values: readonly (readonly [key: string, value: Json | undefined])[]): Promise<void>;
+  /** Rejects with `not_found`. */
+  deleteDataStoreKey(name: string, key: string): Promise<void>;
+  /** Removes a data store with all its values. Rejects with `not_found`. */
+  deleteDataStore(name: string): Promise<void>;
+
   /** When the timer of a source or workflow fires next, epoch ms; undefined without a timer, or while it is paused. */
   nextTick(sourceId: string): Promise<number | undefined>;
   /** What a source or workflow does now, and did in the last day. */

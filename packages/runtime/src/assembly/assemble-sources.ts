@@ -4,6 +4,7 @@ import type { Components, PropsRules, WorkflowLoader } from "@x/components";
 import { createEvents, type Events } from "../events/stored-events.ts";
 import { createExecutions, type Executions } from "../executions/stored-executions.ts";
 import { createUserQueues } from "../invocation/lane/user-queue.ts";
+import { createDataStores, type DataStores } from "../data-stores/data-stores.ts";
 import { createProjects, type Projects } from "../projects/projects.ts";
 import type { CallbackAccounts } from "../app-events/callback-accounts.ts";
 import type { AppEndpoints } from "../app-events/app-endpoints.ts";
@@ -58,6 +59,7 @@ export interface SourceParts {
   readonly events: Events;
   readonly executions: Executions;
   readonly projects: Projects;
+  readonly dataStores: DataStores;
 }
 
 export function assembleSources(base: SourcesBase): SourceParts {
@@ -146,5 +148,6 @@ export function assembleSources(base: SourcesBase): SourceParts {
   const { liveExecutions: live, commitTimes } = base;
   const executions = createExecutions({ store, limits, live, commitTimes, own });
   const projects = createProjects({ store, clock });
-  return { sources, deploy, configure, workflows, events, executions, projects };
+  const dataStores = createDataStores({ store, clock, limits });
+  return { sources, deploy, configure, workflows, events, executions, projects, dataStores };
 }

@@ -1,5 +1,5 @@
 import type { ObservedCall } from "@x/model";
-import { CallDataStores, type CallDataStoresParts } from "./call-data-stores.ts";
+import { CallDataStores, type CallDataStoresParts } from "../data-stores/call-data-stores.ts";
 import { createLastLogs, type LastLogs } from "./records/last-logs.ts";
 import type { RunTrace } from "./run-trace.ts";
 import type { CallHost, GuestEmit, GuestResponse } from "@x/sandbox";

@@ -152,7 +152,7 @@ export const deletionOf = (before: CachedSource, ignoreHookErrors: boolean): Sou
 export async function commitDelete(transition: SourceTransition, parts: LifecycleParts): Promise<void> {
   const { source } = transition.change;
   const { id } = source;
-  await parts.store.commit([{ op: "source.delete", id }]);
+  await parts.store.commit([{ op: "source.delete", id }, ...transition.shared()]);
   parts.observer.changed("delete", source);
   parts.sourceCache.forget(id);
   parts.recorder.forget(id);

@@ -2,7 +2,7 @@ import type { RestoredState } from "../api/api.ts";
 import { XError, numericId, type Component, type DedupeState, type Limits, type Source } from "@x/model";
 import { dedupeState } from "../invocation/dedupe.ts";
 import type { Change } from "@x/store";
-import { checkSize } from "./source-db.ts";
+import { checkSize } from "../data-stores/stored-value.ts";
 
 /** The state of a source that was deployed before, as records. */
 export interface RestoredSource {

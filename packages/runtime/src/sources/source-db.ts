@@ -1,5 +1,6 @@
 import type { DbEntry } from "../api/api.ts";
-import { XError, inSlices, mapInSteps, type Dispatcher, type Json, type Limits } from "@x/model";
+import type { Dispatcher, Limits } from "@x/model";
+import { checkSize, shownEntries } from "../data-stores/stored-value.ts";
 import type { ExternalDb, SourceCache } from "../invocation/lane/source-cache.ts";
 import type { Change, Store } from "@x/store";
 
@@ -16,30 +17,7 @@ export async function readDbEntries(sourceId: string, parts: LaneDbParts): Promi
   const { store, externalDb, sourceCache } = parts;
   const { db } = await sourceCache.get(sourceId);
   const times = externalDb ? new Map<string, number>() : await store.dbTimes(sourceId);
-  // There may be 200,000 of them: to sort texts, and to parse all values as one list, takes a fraction of the time.
-  const keys = [...db.keys()].sort();
-  const values = JSON.parse(`[${keys.map((key) => db.get(key)).join(",")}]`) as Json[];
-  return inSlices(
-    mapInSteps(keys, (key, index): DbEntry => {
-      return { key, value: values[index] ?? null, updatedAt: times.get(key) ?? null };
-    }),
-  );
-}
-
-/** Throws for a key or value (JSON text) that exceeds the limits of components. */
-export function checkSize(key: string, value: string | undefined, limits: Limits): void {
-  const keyBytes = Buffer.byteLength(key);
-  if (key === "" || keyBytes > limits.dbKeyBytes)
-    throw new XError("invalid_parameter", ["key", `1 to ${limits.dbKeyBytes} bytes`, `${keyBytes} bytes`]);
-  if (!key.isWellFormed())
-    throw new XError("invalid_parameter", [
-      "key",
-      "whole characters",
-      `${JSON.stringify(key)}, with half of a surrogate pair`,
-    ]);
-  const bytes = value === undefined ? 0 : Buffer.byteLength(value);
-  if (bytes > limits.dbValueBytes)
-    throw new XError("db_value_too_large", [key, String(limits.dbValueBytes), String(bytes)]);
+  return shownEntries([...db].map(([key, value]) => ({ key, value, updatedAt: times.get(key) ?? null })));
 }
 
 /** Access to a source's db outside of its runs. Writes wait for the source's lane; its next run sees them. */

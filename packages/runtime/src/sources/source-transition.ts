@@ -73,7 +73,8 @@ const isComponentPut = (change: Change): change is Extract<Change, { op: "compon
   change.op === "component.put";
 
 /** What later hooks need of earlier ones whose events are not published. */
-const dbWrites = (changes: readonly Change[]): readonly Change[] => changes.filter(({ op }) => op === "db.set");
+const dbWrites = (changes: readonly Change[]): readonly Change[] =>
+  changes.filter(({ op }) => op === "db.set" || op === "data_store.set");
 
 /**
  * One change of a source and its hooks, in the source's lane. Before each hook the change is stored with the results of the
@@ -140,6 +141,11 @@ export class SourceTransition {
     await this.runs.commit([...this.change.extraChanges, ...this.ended(), ...changes]);
     this.#parts.observer.changed(kind ?? (before ? "update" : "create"), source);
     this.#parts.resume(this.runs.broken);
+  }
+
+  /** What the hooks wrote to data stores, which outlives the source. */
+  shared(): readonly Change[] {
+    return this.runs.changes.filter(({ op }) => op === "data_store.set");
   }
 
   /** Deletes the stored record; part of the last commit. */

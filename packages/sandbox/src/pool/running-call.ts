@@ -55,10 +55,11 @@ function readDataStoreCall(
 }
 
 /** The fields of the error that the component gets. */
-const dataStoreFailure = (error: unknown): RequestFailure => ({
-  ...requestFailure(error),
-  ...(error instanceof Error && !XError.is(error) && { name: error.name }),
-});
+function dataStoreFailure(error: unknown): RequestFailure {
+  const { message, code } = requestFailure(error);
+  // Named as the errors that the host's functions throw.
+  return { message, code, name: `${code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Error` };
+}
 
 const emptyReply = { url: "", status: 200, statusText: "", headers: [], redirected: false };
 

@@ -14,7 +14,7 @@ const tags: Readonly<Record<string, string>> = {
   Events: "What sources have emitted, their errors and their logs.",
   Executions: "Runs of sources and workflows, and their hooks: what they received, what they did, and how they ended.",
   Workflows: "What the embedding process or the command line has registered. There is no way to change them here.",
-  Data: "The key-value db of a source, and what it remembers of ids.",
+  Data: "The key-value db of a source, what it remembers of ids, and the data stores that sources share.",
   Subscriptions: "Which events of whom go to whom.",
   Webhooks: "URLs that receive events, signed, and tried again when that fails.",
   Accounts: "Credentials that components read as `$auth`, and how they are connected.",

@@ -326,6 +326,15 @@ export const schemas: Readonly<Record<string, Schema>> = {
     }),
     examples: [{ key: "cursor", value: { page: 4 }, updated_at: 1_795_200_360 }],
   },
+  DataStore: {
+    ...record({
+      name: text("The name that sources are configured with."),
+      keys: { type: "integer", description: "How many keys it has." },
+      bytes: { type: "integer", description: "All keys and values together." },
+      updated_at: { type: "integer", description: "When a key was last set, in epoch seconds." },
+    }),
+    examples: [{ name: "customers", keys: 12, bytes: 840, updated_at: 1_795_200_360 }],
+  },
   DbValue: {
     ...record({ key: text("1 to 512 bytes."), value: anyJson }),
     examples: [{ key: "cursor", value: { page: 4 } }],

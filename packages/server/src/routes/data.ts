@@ -4,18 +4,8 @@ import { emptyAnswer } from "../answer.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
 import { cutKeyPage, formatCursor, pageAnswer } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
-import type { ParameterSchema } from "../schema.ts";
 import { viewDbEntry, viewSource } from "../views.ts";
-import { pageParameters } from "./parameters.ts";
-
-const longestCursor = 1_000;
-const keyCursor = { ...pageParameters.after, maxLength: longestCursor };
-const key = {
-  type: "string",
-  minLength: 1,
-  maxLength: 512,
-  description: "1 to 512 bytes long",
-} as const satisfies ParameterSchema;
+import { keyCursor, keyParameter as key, pageParameters } from "./parameters.ts";
 
 /** Workflows have a db too, but these routes are for sources only. */
 function sourceId(id: string): string {

@@ -11,6 +11,7 @@ import { componentRoutes } from "./components.ts";
 import { configureRoutes } from "./configure.ts";
 import { connectionRoutes } from "./connections.ts";
 import { dataRoutes } from "./data.ts";
+import { dataStoreRoutes } from "./data-stores.ts";
 import { executionRoutes } from "./executions.ts";
 import { eventRoutes, logRoutes } from "./events.ts";
 import { allLogRoutes } from "./logs.ts";
@@ -53,6 +54,7 @@ export function createRoutes({ streams, clock, inspector }: RouteParts): readonl
     ...streamRoutes(streams),
     ...executionRoutes(streams),
     ...dataRoutes,
+    ...dataStoreRoutes,
     ...subscriptionRoutes,
     ...webhookRoutes,
     ...accountRoutes,

@@ -1,4 +1,4 @@
-import type { Limits } from "@x/model";
+import { XError, type Limits } from "@x/model";
 import type { DataStoreCall } from "@x/sandbox";
 import type { Change, DataStoreReads } from "@x/store";
 
@@ -13,15 +13,6 @@ export interface CallDataStoresParts {
   readonly limits: Limits;
   /** Changes that will be committed with those of the call: the call sees their writes. */
   readonly before?: readonly Change[];
-}
-
-class DataStoreTooLarge extends Error {
-  override readonly name = "DataStoreTooLargeError";
-  readonly code = "data_store_too_large";
-
-  constructor(name: string, most: number, bytes: number) {
-    super(`The data store "${name}" must be at most ${most} bytes, this write makes it ${bytes}`);
-  }
 }
 
 const sizeOf = (key: string, text: string | undefined): number =>
@@ -120,7 +111,8 @@ export class CallDataStores {
     const before = await this.#get(name, key);
     const bytes = (await this.#bytesOf(name)) + sizeOf(key, text) - sizeOf(key, before);
     // What other sources write meanwhile does not count: together they may exceed the limit.
-    if (text !== undefined && bytes > dbBytes) throw new DataStoreTooLarge(name, dbBytes, bytes);
+    if (text !== undefined && bytes > dbBytes)
+      throw new XError("data_store_too_large", [name, String(dbBytes), String(bytes)]);
     this.#bytes.set(name, bytes);
     put(this.#seen, name, key, text);
     put(this.#written, name, key, text);
