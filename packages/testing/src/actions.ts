@@ -22,7 +22,7 @@ function httpPropOf({ endpoints }: Subject, wanted: string | undefined, noEndpoi
   );
 }
 
-type Acting = Pick<UnderTest, "tick" | "request" | "run" | "setDb">;
+type Acting = Pick<UnderTest, "tick" | "request" | "run" | "setDb" | "setDataStore">;
 type Methods = Acting & Pick<UnderTest, "route" | "clear" | "close" | typeof Symbol.asyncDispose>;
 type Reads = { readonly [Name in Exclude<keyof UnderTest, keyof Methods>]: () => UnderTest[Name] };
 
@@ -69,6 +69,10 @@ function createActing({ clock, history }: TestRuntime, { step, need }: Steps, no
         const store = await runtime.db(need("setDb()").id);
         for (const [key, value] of Object.entries(values)) await store.set(key, value);
       }),
+    setDataStore: (name, values) =>
+      step(acting.setDataStore, `setDataStore ${name} ${shown(values)}`, (runtime) =>
+        runtime.writeDataStore(name, Object.entries(values) as [string, Json | undefined][]),
+      ),
   };
   return acting;
 }
@@ -100,6 +104,7 @@ export function withActions<Own extends object>(
     calls: history.calls,
     runs: () => history.runs(),
     db: steps.db,
+    dataStores: steps.dataStores,
     timeline: history.timeline,
     story: () => storyOf(history.timeline(), startMs),
     underWay: steps.underWay,

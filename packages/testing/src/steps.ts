@@ -1,4 +1,4 @@
-import type { Json, Runtime } from "@x/runtime";
+import type { DbEntry, Json, Runtime } from "@x/runtime";
 
 import { ComponentError, explainRefusal } from "./component-error.ts";
 import { type AnyFunction, callerFrames, withTestFrames } from "./frames.ts";
@@ -30,10 +30,19 @@ export interface Steps {
   /** Resolves when every step has ended. */
   ended(): Promise<unknown>;
   /** The db after the last step. */
-  db(): { readonly [key: string]: Json };
+  db(): Values;
+  /** The data stores after the last step, by name. */
+  dataStores(): { readonly [name: string]: Values };
   /** Texts of the steps that have not ended. */
   underWay(): readonly string[];
 }
+
+interface Values {
+  readonly [key: string]: Json;
+}
+
+const valuesOf = (entries: readonly DbEntry[]): Values =>
+  Object.fromEntries(entries.map(({ key, value }) => [key, value]));
 
 export interface StepsInput {
   readonly testRuntime: TestRuntime;
@@ -45,15 +54,18 @@ export interface StepsInput {
 export function createSteps({ testRuntime, subject, firstStep }: StepsInput): Steps {
   const { clock, history, upstream } = testRuntime;
   let previous: Promise<unknown> = Promise.resolve();
-  let db: { readonly [key: string]: Json } = {};
+  let db: Values = {};
+  let dataStores: { readonly [name: string]: Values } = {};
   const underWay: string[] = [];
 
   async function waitUntilIdle(runtime: Runtime): Promise<void> {
     await runtime.idle();
     history.addRemainingCalls();
     const current = subject();
-    const entries = current ? await runtime.dbEntries(current.id) : [];
-    db = Object.fromEntries(entries.map(({ key, value }) => [key, value]));
+    db = current ? valuesOf(await runtime.dbEntries(current.id)) : {};
+    const names = (await runtime.dataStores()).map(({ name }) => name);
+    const read = async (name: string) => [name, valuesOf(await runtime.dataStoreEntries(name))] as const;
+    dataStores = Object.fromEntries(await Promise.all(names.map(read)));
   }
 
   /** Throws the first problem of a step; those that cause others come first. `failure` is the rejection of the step itself. */
@@ -119,6 +131,7 @@ export function createSteps({ testRuntime, subject, firstStep }: StepsInput): St
     },
     ended: () => previous,
     db: () => db,
+    dataStores: () => dataStores,
     underWay: () => [...underWay],
   };
 }

@@ -24,6 +24,8 @@ export interface UnderTest<Event = Json> extends AsyncDisposable {
   route(methodAndUrl: string, answer: RouteAnswer): void;
   /** Writes values into the db of the deployed source or registered workflow. */
   setDb(values: { readonly [key: string]: unknown }): Promise<void>;
+  /** Writes values into a data store, also before the source is deployed; undefined deletes a key. */
+  setDataStore(name: string, values: { readonly [key: string]: unknown }): Promise<void>;
   /** Clears what was recorded so far; the source itself stays as it is. */
   clear(): void;
   close(): Promise<void>;
@@ -40,6 +42,8 @@ export interface UnderTest<Event = Json> extends AsyncDisposable {
   readonly runs: readonly Run<Event>[];
   /** The db after the last step. */
   readonly db: { readonly [key: string]: Json };
+  /** The values of all data stores after the last step, by name and key. */
+  readonly dataStores: { readonly [name: string]: { readonly [key: string]: Json } };
   readonly timeline: readonly TimelineEntry[];
   /** The timeline as text, for people and for snapshots. */
   readonly story: string;

@@ -26,6 +26,7 @@ const limits = {
   emits: ["EmitLimitError"],
   "emit size": ["EmitTooLargeError", "EmitTooDeepError"],
   db: ["DbTooLargeError", "DbValueTooLargeError", "DbKeyTooLongError"],
+  "data store": ["DataStoreTooLargeError", "DataStoreValueTooLargeError", "DataStoreKeyTooLongError"],
   timers: ["TimerLimitError"],
   requests: ["FetchLimitError"],
 } as const;
