@@ -98,6 +98,8 @@ function selfOf(component, { props: values = {}, auth = {} }, done) {
     const prop = typeof given === "string" ? { type: given } : given;
     if (prop.type === "$.service.db") {
       self[name] = { get: (key) => done.get(key), set: (key, value) => done.set(key, value) };
+    } else if (prop.type === "data_store" && values[name] !== undefined) {
+      self[name] = done.dataStore(values[name]);
     } else if (prop.type === "$.interface.http") {
       self[name] = { endpoint: "http://127.0.0.1/in/key/", respond: (response) => done.respond(response) };
     } else if (prop.type === "$.interface.timer") {
@@ -112,6 +114,20 @@ function selfOf(component, { props: values = {}, auth = {} }, done) {
   return bindMethods(self, component.methods);
 }
 
+/** A data store whose values are JSON texts in a map. */
+const dataStoreOf = (values) => {
+  const sorted = () => [...values.keys()].sort();
+  return {
+    get: async (key) => (values.has(key) ? JSON.parse(values.get(key)) : undefined),
+    set: async (key, value) => void values.set(key, JSON.stringify(value)),
+    has: async (key) => values.has(key),
+    delete: async (key) => values.delete(key),
+    keys: async () => sorted(),
+    entries: async () => sorted().map((key) => [key, JSON.parse(values.get(key))]),
+    size: async () => values.size,
+  };
+};
+
 /** What a hosted runtime does for a source whose timer is the event. */
 function emitTick(tick) {
   this.$emit(tick, { id: tick.timestamp });
@@ -123,6 +139,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 async function runJob({ file, steps, ...job }) {
   const { default: component } = await import(pathToFileURL(file).href);
   const stored = new Map();
+  const dataStores = new Map();
   const seen = new Set();
   const records = [];
   const call = async (entry, method, event) => {
@@ -137,6 +154,10 @@ async function runJob({ file, steps, ...job }) {
       set(key, value) {
         stored.set(key, JSON.stringify(value));
         record.db[key] = JSON.parse(JSON.stringify(value));
+      },
+      dataStore(name) {
+        if (!dataStores.has(name)) dataStores.set(name, new Map());
+        return dataStoreOf(dataStores.get(name));
       },
       respond(response) {
         record.response ??= response;

@@ -154,7 +154,6 @@ describe("props", () => {
     ["float", `type "float" is unknown (did you mean number?)`],
     ["sql", "is not available in this runtime; call the HTTP interface of the database"],
     ["$.airtable.tableId", "asks a service of the hosted runtime for its choices; use a string prop with the id"],
-    ["data_store", `is not available in this runtime; use "$.service.db"`],
     ["constructor", `type "constructor" is unknown`],
   ])("a type that cannot be served is refused with a reason: %s", (type, message) => {
     expect(propProblems({ p: type })).toMatchObject([
@@ -163,12 +162,28 @@ describe("props", () => {
   });
 
   test("S62 an optional prop of a type that is not available is left out with a warning, a required one refuses", () => {
-    const types = ["data_store", "sql", "$.airtable.fieldId", "$.discord.role[]"];
+    const types = ["sql", "$.airtable.fieldId", "$.discord.role[]"];
     const props = Object.fromEntries(types.map((type, n) => [`p${n}`, { type, optional: true }]));
     expect(propsOf({ ...props, kept: "string" })).toEqual([{ name: "kept", type: "string" }]);
     for (const type of types) expect(propProblems({ p: { type } })).toHaveLength(1);
     // A typo is no service.
     expect(propProblems({ p: { type: "strng", optional: true } })).toHaveLength(1);
+  });
+
+  test("S62 a data store that the component names has a valid name", () => {
+    const props = {
+      type: "data_store",
+      default: "a b",
+      static: "ok",
+      options: ["shop", { label: "Till", value: "t/1" }],
+    };
+    expect(propProblems({ p: props }).map(({ path }) => path)).toEqual(["/props/p/default", "/props/p/options/1"]);
+    expect(propProblems({ p: { type: "data_store", default: 7 } })).toMatchObject([
+      { message: expect.stringMatching(/^default of prop "p" must be the name of a data store: .*, got 7$/) },
+    ]);
+    expect(propsOf({ p: { type: "data_store", default: "shop" } })).toEqual([
+      { name: "p", type: "data_store", default: "shop" },
+    ]);
   });
 
   test.each(["$.discord.channel", "$.discord.channel[]"])(

@@ -21,6 +21,7 @@ export {
   type WebhookConfig,
 } from "./config.ts";
 export type { AccountValue, PropsOf, SourceOf, TimerValue } from "./configured.ts";
+export type { DataStore } from "./data-store.ts";
 export type { Database, DatabaseOf, DbProp, ShapedDatabase } from "./database.ts";
 export type {
   DeclaredDedupedEmit,

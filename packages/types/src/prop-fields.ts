@@ -142,7 +142,7 @@ export interface FieldsOfTypes {
   readonly object: InputFields<Members | string, unknown>;
   readonly any: InputFields<unknown, unknown>;
   readonly http_request: InputFields<Request, unknown>;
-  readonly data_store: InputFields<Choice<string>, string>;
+  readonly data_store: InputFields<string, string>;
   readonly "$.discord.channel": ChannelFields<string>;
   readonly "$.discord.channel[]": ChannelFields<readonly string[]>;
   readonly dir: DirFields;

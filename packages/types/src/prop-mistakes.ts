@@ -63,7 +63,7 @@ type AppMistake<P> =
       : { readonly type: Mistake<"a prop of type app needs app, the slug of an app"> };
 
 type TypeMistake<T> =
-  T extends `${"app" | "object" | "$.interface.http" | "$.interface.timer" | "$.interface.apphook" | "$.service.db"}[]`
+  T extends `${"app" | "object" | "data_store" | "$.interface.http" | "$.interface.timer" | "$.interface.apphook" | "$.service.db"}[]`
     ? { readonly type?: Mistake<`${T} does not exist: only string[], integer[], number[] and boolean[] are lists`> }
     : { readonly type?: Mistake<`no prop type is called ${T & string}`> };
 

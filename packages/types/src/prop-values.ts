@@ -1,6 +1,6 @@
 import type { AuthOf } from "./auth.ts";
 import type { DatabaseOf } from "./database.ts";
-import type { DataStoreOf } from "./data-store.ts";
+import type { DataStore } from "./data-store.ts";
 import type { Definition } from "./definition.ts";
 import type { Field, None } from "./field.ts";
 import type { AnsweringHttpInterface, HttpInterface } from "./http.ts";
@@ -44,8 +44,8 @@ export interface ConfiguredRequest {
   execute(): Promise<RequestAnswer>;
 }
 
-interface Open<P> {
-  readonly data_store: DataStoreOf<P>;
+interface Open {
+  readonly data_store: DataStore;
   readonly http_request: ConfiguredRequest;
   // oxlint-disable-next-line typescript/no-explicit-any -- any JSON
   readonly object: { [key: string]: any };
@@ -105,8 +105,8 @@ type Typed<P, B, T, K = keyof P | keyof B> = T extends keyof Scalars
     ? Optionally<P, B, K, Choice<P, B, K, Lists[T]>[]>
     : T extends keyof Services<P>
       ? Services<P>[T]
-      : T extends keyof Open<P>
-        ? Optionally<P, B, K, Open<P>[T]>
+      : T extends keyof Open
+        ? Optionally<P, B, K, Open[T]>
         : // oxlint-disable-next-line typescript/no-explicit-any -- an unknown type is used unchecked
           any;
 

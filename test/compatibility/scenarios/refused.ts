@@ -11,6 +11,13 @@ export const onceRefused: readonly Scenario[] = [
     steps: [tick],
   },
   {
+    title: "values that sources share in a data store",
+    component: "refused/data-store.mjs",
+    packages: [],
+    props: { orders: "orders" },
+    steps: [tick, tick],
+  },
+  {
     title: "a source without run emits the ticks of its timer",
     component: "refused/schedule.mjs",
     packages: [],

@@ -30,6 +30,17 @@ const messageOf = (shape: ComponentShape, given: unknown, previous?: ConfiguredP
   return problems[0]?.message ?? "";
 };
 
+test("S62 the name of a data store is a text of few characters", () => {
+  for (const name of ["a", "Shop.v2_customers-eu", "0".repeat(64)])
+    expect(configure(one("data_store"), { p: name })).toEqual({ p: name });
+  for (const name of ["", ".a", "a/b", "a b", "\u00fc", "0".repeat(65), 7, { name: "a" }])
+    expect(messageOf(one("data_store"), { p: name })).toContain("must be the name of a data store: 1 to 64 letters");
+  expect(messageOf(one("data_store", { options: ["a", "b"] }), { p: "c" })).toBe(
+    'Prop "p" must be one of "a", "b", got "c" (did you mean "a"?)',
+  );
+  expect(configure(one("data_store", { default: "a" }))).toEqual({});
+});
+
 describe("values", () => {
   test.each<[string, Json]>([
     ["string", "x"],

@@ -7,7 +7,6 @@ export default {
   props: {
     timer: "$.interface.timer",
     files: { type: "dir", accessMode: "write", sync: true },
-    store: { type: "data_store", optional: true },
     query: { type: "sql", optional: true },
     table: { type: "$.airtable.tableId", optional: true },
     share: { type: "number", min: 0, max: 1 },
@@ -16,7 +15,7 @@ export default {
   run() {
     const path = join(this.files.path, "x-optional-types.txt");
     writeFileSync(path, "kept for a run");
-    const left = [this.store, this.query, this.table].map((value) => typeof value);
+    const left = [this.query, this.table].map((value) => typeof value);
     this.$emit({ text: readFileSync(path, "utf8"), left, share: this.share * 2, rates: this.rates });
   },
 };

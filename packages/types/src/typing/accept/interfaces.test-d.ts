@@ -1,6 +1,6 @@
 /* oxlint-disable -- programs as authors write them */
 import { defineApp, defineComponent } from "@x/types";
-import type { Database, DbProp, HttpEvent, TimerEvent } from "@x/types";
+import type { Database, DataStore, DbProp, HttpEvent, TimerEvent } from "@x/types";
 
 import { same } from "../same.cases.ts";
 
@@ -293,6 +293,26 @@ defineComponent({
   run() {
     for (const id of ["a", "b"]) this.db.set(id, (this.db.get(id) ?? 0) + 1);
     return this.db.keys();
+  },
+});
+
+// # a data store, and one that may be missing
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    shop: { type: "data_store", label: "Shop", default: "shop" },
+    till: { type: "data_store", optional: true, options: ["till", { label: "Other", value: "other" }] },
+  },
+  async run() {
+    same<typeof this.shop, DataStore>();
+    same<typeof this.till, DataStore | undefined>();
+    const seen = (await this.shop.get<string[]>("seen")) ?? [];
+    same<typeof seen, string[]>();
+    await this.shop.set("seen", [...seen, "a"]);
+    same<boolean, Awaited<ReturnType<typeof this.shop.delete>>>();
+    for (const [key, value] of await this.shop.entries()) await this.till?.set(key, value);
+    return [await this.shop.size(), await this.shop.has(7), await this.shop.keys()];
   },
 });
 

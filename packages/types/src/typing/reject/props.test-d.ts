@@ -160,6 +160,33 @@ defineComponent({
   run() {},
 });
 
+// # a data store by a number
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    shop: {
+      type: "data_store",
+      // @ts-expect-error -- default: default of a prop of type data_store must be the name of a data store, as text
+      default: 7,
+    },
+  },
+  run() {},
+});
+
+// # a list of data stores
+defineComponent({
+  name: "case",
+  version: "0.0.1",
+  props: {
+    shop: {
+      // @ts-expect-error -- type: data_store[] does not exist: only string[], integer[], number[] and boolean[] are lists
+      type: "data_store[]",
+    },
+  },
+  run() {},
+});
+
 // # optional as text
 defineComponent({
   name: "case",
