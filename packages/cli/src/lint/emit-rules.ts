@@ -182,25 +182,25 @@ function* lossesIn(value: AnyNode, path: NodePath): Generator<Loss> {
   }
 }
 
-/** Data in calls of `$emit` and of `set` of the db of which JSON keeps nothing. */
-export function lossyData(tree: Program, dbs: ReadonlySet<string>): BundleFinding[] {
+/** Data in calls of `$emit` and of `set` of dbs and data stores of which JSON keeps nothing; `stores` has what each prop is. */
+export function lossyData(tree: Program, stores: ReadonlyMap<string, string>): BundleFinding[] {
   const findings: BundleFinding[] = [];
   for (const path of walk(tree)) {
     const { node } = path;
     if (node.type !== "CallExpression") continue;
     const { callee } = node;
     const isEmit = memberOfThis(callee, path) === "$emit";
-    const isSet =
-      callee.type === "MemberExpression" &&
-      nameOf(callee.property, callee.computed) === "set" &&
-      dbs.has(memberOfThis(callee.object, path) ?? "");
-    const value = isEmit ? node.arguments[0] : isSet ? node.arguments[1] : undefined;
+    const store =
+      callee.type === "MemberExpression" && nameOf(callee.property, callee.computed) === "set"
+        ? stores.get(memberOfThis(callee.object, path) ?? "")
+        : undefined;
+    const value = isEmit ? node.arguments[0] : store === undefined ? undefined : node.arguments[1];
     if (!value || value.type === "SpreadElement") continue;
     for (const { what, fix, at } of lossesIn(value, path))
       findings.push({
         rule: "lost-in-json",
         severity: "warning",
-        message: `${isEmit ? "$emit" : "The db"} is given ${what}, of which JSON keeps nothing.`,
+        message: `${isEmit ? "$emit" : `The ${store}`} is given ${what}, of which JSON keeps nothing.`,
         fix,
         offset: at.start,
       });

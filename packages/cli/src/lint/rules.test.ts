@@ -176,6 +176,7 @@ test.each([
   ["this.$emit({ call() {}, other: () => 1 })", 2],
   ["this.db.set('seen', new Set())", 1],
   ["const { db } = this; db.set('seen', { at: new Map() })", 1],
+  ["await this.shop.set('seen', new Set())", 1],
   ["this.$emit([...new Set([1])])", 0],
   ["this.$emit(Object.fromEntries(new Map()))", 0],
   ["this.$emit({ at: new Date(), url: new URL('http://a'), own: new Own() })", 0],
@@ -183,7 +184,10 @@ test.each([
   ["const seen = new Map(); seen.set('a', new Map())", 0],
   ["this.$emit({ toJSON() { return 1; }, map: new Map() })", 0],
 ])("%s gives JSON %i things that it does not keep", async (call, count) => {
-  const found = await rulesOf(`props: { db: "$.service.db" }, run() { this.db.get("a"); ${call}; },`, "class Own {}\n");
+  const found = await rulesOf(
+    `props: { db: "$.service.db", shop: { type: "data_store" } }, async run() { this.db.get("a"); await this.shop.get("a"); ${call}; },`,
+    "class Own {}\n",
+  );
   expect(found).toEqual(Array.from({ length: count }, () => "lost-in-json"));
 });
 

@@ -132,7 +132,11 @@ const lostInJson: Rule = ({ shape, tree }) =>
   tree
     ? lossyData(
         tree,
-        propNames(shape, ({ type }) => type === "$.service.db"),
+        new Map(
+          shape.props.flatMap(({ name, type }) =>
+            type === "$.service.db" ? [[name, "db"]] : type === "data_store" ? [[name, "data store"]] : [],
+          ),
+        ),
       )
     : [];
 

@@ -123,9 +123,18 @@ function hooksLine({ names, ran }: SingleRunResult["hooks"]): string {
   return [...(before.length > 0 ? [`${before.join(", ")} before the run`] : []), ...after].join("; ");
 }
 
+/** What is stored at the end. */
+function storedLines({ db, dataStores }: Pick<SingleRunResult, "db" | "dataStores">): string[] {
+  const stores = Object.entries(dataStores).map(([name, values]) => [`data store ${name}`, values] as const);
+  return [["db", db] as const, ...stores].flatMap(([what, values]) => {
+    const lines = Object.entries(values).map(([key, value]) => shownLine(`  ${key} = ${JSON.stringify(value)}`));
+    return lines.length > 0 ? [paint("bold", what), ...capped(lines, "keys")] : [];
+  });
+}
+
 /** A result as text. */
 export function resultText(result: SingleRunResult, root: string): string {
-  const { component, deploy, deactivate, hooks: of, runs, db, withoutAccount, nextTicks } = result;
+  const { component, deploy, deactivate, hooks: of, runs, withoutAccount, nextTicks } = result;
   const last = [
     ...capped(deactivate?.calls.map(callLine) ?? [], "requests"),
     ...capped(withoutErrors(deactivate?.logs ?? []).map(logLine), "log lines"),
@@ -139,7 +148,6 @@ export function resultText(result: SingleRunResult, root: string): string {
     ...capped(withoutErrors(deploy.logs).map(logLine), "log lines"),
     ...(deploy.dropsEvents ? [paint("dim", "  events of the deploy hook are dropped; --deploy keeps them")] : []),
   ];
-  const stored = Object.entries(db).map(([key, value]) => shownLine(`  ${key} = ${JSON.stringify(value)}`));
   const packages = packageRows(component.packages).map(([name, text]) => shownLine(`  ${name} ${text}`));
   const several = runs.length > 1;
   return [
@@ -154,7 +162,7 @@ export function resultText(result: SingleRunResult, root: string): string {
       }),
     ),
     ...(last.length > 0 ? [paint("bold", "deactivate"), ...last] : []),
-    ...(stored.length > 0 ? [paint("bold", "db"), ...capped(stored, "keys")] : []),
+    ...storedLines(result),
     ...(packages.length > 0 ? [paint("bold", "packages"), ...packages] : []),
     ...(nextTicks.length > 0
       ? [`${paint("bold", "timer")}  a service ticks ${nextTicks.map(shownTick).join(", ")}`]
@@ -183,7 +191,7 @@ function runJson({ executionId, durationMs, computeMs, memoryBytes, emitted, dro
 
 /** A result as one JSON document. */
 export function resultJson(
-  { component, deploy, deactivate, hooks, runs, nextTicks, db }: SingleRunResult,
+  { component, deploy, deactivate, hooks, runs, nextTicks, db, dataStores }: SingleRunResult,
   exitCode: number,
 ): object {
   return {
@@ -194,6 +202,7 @@ export function resultJson(
     ...(deactivate && { deactivate }),
     ...(nextTicks.length > 0 && { next_ticks: nextTicks.map((at) => new Date(at).toISOString()) }),
     db,
+    ...(Object.keys(dataStores).length > 0 && { data_stores: dataStores }),
     exit_code: exitCode,
   };
 }

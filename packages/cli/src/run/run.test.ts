@@ -40,6 +40,10 @@ export default { name: "throws", version: "1", run() { this.$emit("before"); fai
     } else this.db.set("page", 1);
   },
 };`,
+  "shared.js": `export default {
+  name: "shared", version: "1", props: { shop: { type: "data_store" } },
+  async run() { await this.shop.set("runs", ((await this.shop.get("runs")) ?? 0) + 1); },
+};`,
   "endless.js": `export default { name: "endless", version: "1", run() { for (;;); } };`,
   "bad.js": `export default {\n  name: "bad" version: "1" };`,
   "web.js": `export default {
@@ -164,6 +168,15 @@ test("a component of a tree that throws exits 1, with the author's line and what
     "error[component_threw]: RangeError: \\x1b[31mno 3\n    at fail (acme/sources/throws/throws.ts:3:",
   );
   expect(out).toContain("    3 |   throw new RangeError(");
+});
+
+test("S62 data stores begin empty, keep what runs write, and are shown at the end", async () => {
+  await using folder = await makeFolder(components);
+  const args = ["run", "shared.js", "--props", "shop=customers", "--times", "2"];
+  const { code, out } = await runHere(args, { cwd: folder.path });
+  expect([code, out]).toEqual([0, expect.stringContaining("data store customers\n  runs = 2")]);
+  const json = await runHere([...args, "--json"], { cwd: folder.path });
+  expect(JSON.parse(json.out)).toMatchObject({ data_stores: { customers: { runs: 2 } }, db: {} });
 });
 
 test("a component that hits a limit exits 3", async () => {

@@ -74,6 +74,16 @@ export interface SingleRunResult {
   readonly nextTicks: readonly number[];
   /** `$.service.db` at the end. */
   readonly db: { readonly [key: string]: Json };
+  /** Data stores at the end, which begin empty: keys with their values, by name. */
+  readonly dataStores: { readonly [name: string]: { readonly [key: string]: Json } };
+}
+
+async function readDataStores(runtime: Runtime): Promise<SingleRunResult["dataStores"]> {
+  const read = async (name: string) => {
+    const entries = await runtime.dataStoreEntries(name);
+    return [name, Object.fromEntries(entries.map(({ key, value }) => [key, value]))] as const;
+  };
+  return Object.fromEntries(await Promise.all((await runtime.dataStores()).map(({ name }) => read(name))));
 }
 
 /** A Keyv in memory whose entries can be read. */
@@ -263,5 +273,6 @@ async function runTarget(
     withoutAccount,
     nextTicks,
     db: keyv.entries(),
+    dataStores: await readDataStores(runtime),
   };
 }
