@@ -266,6 +266,13 @@ test("3.13 every answer of every operation matches the description", async () =>
   await exchange("PUT /sources/{id}/db/{key}", 200, { params: { ...params, key: "k" }, body: { value: [null] } });
   await exchange("GET /sources/{id}/db/{key}", 200, { params: { ...params, key: "k" } });
   await exchange("DELETE /sources/{id}/db/{key}", 204, { params: { ...params, key: "k" } });
+  const stored = { name: "shop", key: "k" };
+  await exchange("PUT /data_stores/{name}/values/{key}", 200, { params: stored, body: { value: [null] } });
+  await exchange("GET /users/me/data_stores", 200);
+  await exchange("GET /data_stores/{name}/values", 200, { params: stored });
+  await exchange("DELETE /data_stores/{name}/values/{key}", 204, { params: stored });
+  await exchange("PUT /data_stores/{name}/values/{key}", 200, { params: stored, body: { value: 1 } });
+  await exchange("DELETE /data_stores/{name}", 204, { params: stored });
   await exchange("POST /sources/{id}/dedupe/reset", 200, { params });
   await exchange("POST /sources/{id}/reactivate", 200, { params });
   await exchange("GET /users/me", 200);
@@ -349,6 +356,13 @@ test("3.13 errors match the description, too", async () => {
   ])
     await exchange(operation, 404, { params: gone });
   await exchange("PUT /sources/{id}/db/{key}", 400, { params: { id, key: "k" }, body: {} });
+  await exchange("PUT /data_stores/{name}/values/{key}", 400, {
+    params: { name: "a b", key: "k" },
+    body: { value: 1 },
+  });
+  await exchange("GET /data_stores/{name}/values", 404, { params: { name: "none" } });
+  await exchange("DELETE /data_stores/{name}/values/{key}", 404, { params: { name: "none", key: "k" } });
+  await exchange("DELETE /data_stores/{name}", 404, { params: { name: "none" } });
   const refused = await exchange<{ code: string }>("GET /sources/{id}/sse", 400, { params, query: "after=x" });
   expect(refused.code).toBe("invalid_parameter");
 });

@@ -16,6 +16,7 @@ export interface Names {
   readonly dynamicProps: string;
   readonly execution: string;
   readonly project: string;
+  readonly dataStore: string;
 }
 
 /** A request of one user that names resources of another. */
@@ -247,6 +248,13 @@ export const rows: Readonly<Record<string, Row>> = {
     at("DELETE", `/accounts/${account}?force=true`),
   ]),
 
+  "GET /users/me/data_stores": ownThings(() => [at("GET", "/users/me/data_stores")]),
+  "GET /data_stores/{name}/values": foreign(({ dataStore }) => [at("GET", `/data_stores/${dataStore}/values`)]),
+  "PUT /data_stores/{name}/values/{key}": ownThings(() => [at("PUT", "/data_stores/mine/values/k", { value: 1 })]),
+  "DELETE /data_stores/{name}/values/{key}": foreign(({ dataStore, dbKey }) => [
+    at("DELETE", `/data_stores/${dataStore}/values/${dbKey}`),
+  ]),
+  "DELETE /data_stores/{name}": foreign(({ dataStore }) => [at("DELETE", `/data_stores/${dataStore}`)]),
   "GET /users/me/projects": ownThings(() => [at("GET", "/users/me/projects")]),
   "GET /projects/{name}": foreign(({ project }) => [at("GET", `/projects/${project}`)]),
   "PUT /projects/{name}": ownThings(() => [at("PUT", "/projects/mine", { revision: 0, resources: [] })]),

@@ -31,6 +31,7 @@ const absent: Names = {
   dynamicProps: "dyp_0000000000",
   execution: "000000000000000000000000000",
   project: "no-such-project",
+  dataStore: "no-such-store",
 };
 
 /** Without the key, so that each name can be removed from an answer. */
@@ -38,6 +39,7 @@ const appOf = (key: string): string => `app-${Buffer.from(key).toString("hex")}`
 const dbKeyOf = (key: string): string => `value-${Buffer.from(key).toString("hex")}`;
 
 const projectOf = (key: string): string => `project-${Buffer.from(key).toString("hex")}`;
+const storeOf = (key: string): string => `store-${Buffer.from(key).toString("hex")}`;
 
 const codeOf = (key: string): string =>
   component({
@@ -73,6 +75,7 @@ async function furnish(user: UserClient, key: string): Promise<Names> {
   const [execution] = await user.data<{ execution_id: string }[]>("GET", `/sources/${source}/executions`);
   const [delivery] = await user.data<{ id: string }[]>("GET", `/webhooks/${webhook}/deliveries`);
   await user.data("PUT", `/projects/${projectOf(key)}`, { revision: 0, resources: [] });
+  await user.data("PUT", `/data_stores/${storeOf(key)}/values/${dbKeyOf(key)}`, { value: key });
   return {
     user: user.id,
     component: component_id,
@@ -89,13 +92,14 @@ async function furnish(user: UserClient, key: string): Promise<Names> {
     dynamicProps: props.body.dynamic_props.id,
     execution: execution?.execution_id ?? "",
     project: projectOf(key),
+    dataStore: storeOf(key),
   };
 }
 
 /** Everything that a user can read of its resources. */
 async function everythingOf(
   user: UserClient,
-  { source, webhook, workflow, component: saved, execution, connection }: Names,
+  { source, webhook, workflow, component: saved, execution, connection, dataStore }: Names,
 ): Promise<unknown> {
   const paths = [
     "/users/me",
@@ -106,6 +110,8 @@ async function everythingOf(
     "/users/me/workflows?limit=100",
     "/users/me/accounts?limit=100",
     "/users/me/projects",
+    "/users/me/data_stores",
+    `/data_stores/${dataStore}/values`,
     "/users/me/apps",
     `/accounts/connect/${connection}`,
     `/components/${saved}`,

@@ -9,8 +9,7 @@ export const dataStoreAppliers: { readonly [Op in DataStoreChange["op"]]: Applie
     const stored = value === undefined ? undefined : { value, updatedAt: at };
     putNested(tables.dataStores, `${userId} ${name}`, key, stored, undo);
   },
-  "data_store.delete": (tables, { userId, name }, undo) =>
-    put(tables.dataStores, `${userId} ${name}`, undefined, undo),
+  "data_store.delete": (tables, { userId, name }, undo) => put(tables.dataStores, `${userId} ${name}`, undefined, undo),
 };
 
 /** Reads data stores. */
@@ -19,7 +18,14 @@ export function dataStoreReads(tables: Tables): Pick<SyncReads, keyof DataStoreR
     const rows = [...(tables.dataStores.get(`${userId} ${name}`) ?? [])];
     if (rows.length === 0) return [];
     const bytes = rows.reduce((sum, [key, { value }]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
-    return [{ name, keys: rows.length, bytes, updatedAt: rows.reduce((newest, [, row]) => Math.max(newest, row.updatedAt), 0) }];
+    return [
+      {
+        name,
+        keys: rows.length,
+        bytes,
+        updatedAt: rows.reduce((newest, [, row]) => Math.max(newest, row.updatedAt), 0),
+      },
+    ];
   };
   return {
     dataStores(userId, name) {

@@ -16,6 +16,7 @@ async function commitForEver(store: Store, emitterId: string): Promise<void> {
   for (let n = (heads.emits?.ms ?? 0) + 1; ; n += 1) {
     await store.commit([
       setValue(emitterId, "count", String(n)),
+      { op: "data_store.set", userId: "u_1", name: "shared", key: emitterId, value: String(n), at: n },
       addEvent(exampleEvent(n, 0, { emitterId })),
       addEvent(exampleEvent(n, 1, { emitterId })),
       { op: "dedupe.set", sourceId: emitterId, channel: "", state: { strategy: "last", ids: [String(n)] } },

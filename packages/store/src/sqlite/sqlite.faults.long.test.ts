@@ -309,6 +309,8 @@ describe("kill -9", () => {
       expect(events.totalCount).toBe(kept * 2);
       expect(events.items[0]?.id.seq).toBe(kept === 0 ? undefined : 1);
       expect((await store.db(emitterId)).get("count")).toBe(kept === 0 ? undefined : String(kept));
+      const shared = await store.dataStoreValue("u_1", "shared", emitterId);
+      expect(shared).toBe(kept === 0 ? undefined : String(kept));
       expect(state.dedupe[""]?.ids).toEqual(kept === 0 ? undefined : [String(kept)]);
     }
     await store.close();
