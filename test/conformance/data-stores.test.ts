@@ -127,7 +127,7 @@ test("S62 limits are those of a db, and are refused over REST as well", async ()
   const full = await service.call("PUT", `/data_stores/${store}/values/more`, { value: large });
   expect([full.status, full.body.code]).toEqual([400, "data_store_too_large"]);
   expect(full.body.error).toMatch(
-    /^Data store "store-\d+" must be at most 1048576 bytes, this write makes it 11\d{5}\.$/,
+    /^Data store "store-\d+" may have at most 1048576 bytes, this write makes it 11\d{5}\.$/,
   );
   const unnamed = await service.call("PUT", "/data_stores/a%20b/values/k", { value: 1 });
   expect([unnamed.status, unnamed.body.details.parameter]).toEqual([400, "name"]);

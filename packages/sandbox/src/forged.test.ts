@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { sha256Hex } from "../../model/src/process/sha256.ts";
-import type { GuestReply, Sandbox } from "./contract.ts";
-import { fewEffects, openOwnSandbox, runBody, tryComponent } from "./sandbox.cases.ts";
+import type { DataStoreCall, GuestReply, Sandbox } from "./contract.ts";
+import { fewEffects, openOwnSandbox, runBody, type Seen, tryComponent } from "./sandbox.cases.ts";
 
 const replyTo = (url: string): GuestReply => ({
   url,
@@ -124,6 +124,53 @@ describe("a component that changes built-ins of the prelude", () => {
     );
     expect(seen.outcome.error).toMatchObject({ name: "DbTooLargeError" });
     expect(seen.db.filter(([, value]) => value === undefined).length).toBeLessThan(30);
+  });
+
+  describe("S62 of data stores it", () => {
+    /** Sends this in place of the call, and emits the error. */
+    const forging = (call: string, value = "1"): string => `
+      Object.prototype.toJSON = function () { return this.dataStore ? { id: this.id, dataStore: ${call} } : this };
+      try { await this.store.set("k", ${value}) } catch (error) { delete Object.prototype.toJSON; this.$emit([error.message, error.name]) }`;
+    const asked: DataStoreCall[] = [];
+    const dataStore = (call: DataStoreCall): Promise<string> => {
+      asked.push(call);
+      return Promise.resolve("");
+    };
+    beforeEach(() => void asked.splice(0));
+
+    it.each([
+      `{ prop: "other", op: "set", key: "k" }`,
+      `{ prop: "__proto__", op: "set", key: "k" }`,
+      `{ prop: ["store"], op: "set", key: "k" }`,
+      `{ prop: "store", op: "drop", key: "k" }`,
+      `{ prop: "store", op: ["set"], key: "k" }`,
+      `{ prop: "store", op: "set" }`,
+      `{ prop: "store", op: "set", key: { length: 1 } }`,
+      `{ prop: "store", op: "get", key: "k" }`,
+      `null`,
+    ])("has those of its props alone, by the calls that there are: %s", async (call) => {
+      const seen = await tryComponent(sandbox, runBody(forging(call)), { dataStore });
+      expect(seen.emits.map(({ payload }) => payload).join()).toMatch(/malformed/);
+      expect(asked).toEqual([]);
+    });
+
+    it.each([
+      [`{ prop: "store", op: "set", key: "x".repeat(600) }`, "1", "DataStoreKeyTooLongError"],
+      [`{ prop: "store", op: "set", key: "k" }`, `"x".repeat(70_000)`, "DataStoreValueTooLargeError"],
+    ])("keeps the limits of keys and values: %s", async (call, value, name) => {
+      const seen = await tryComponent(sandbox, runBody(forging(call, value)), { dataStore });
+      expect(seen.emits.map(({ payload }) => payload).join()).toContain(name);
+      expect(asked).toEqual([]);
+    });
+
+    it("cannot write more than a run may store, nor ask more at once than a run may request", async () => {
+      const endless = (call: string): Promise<Seen> =>
+        tryComponent(sandbox, runBody(`for (let n = 0; ; n++) ${call}`), { dataStore });
+      const written = await endless(`await this.store.set("k" + n, "x".repeat(50_000))`);
+      expect(written.outcome.error).toMatchObject({ name: "DataStoreTooLargeError" });
+      const read = await endless(`this.store.entries()`);
+      expect(read.outcome.error).toMatchObject({ name: "FetchLimitError" });
+    });
   });
 
   it.each([[`JSON.stringify = () => "no json";`], [`JSON.stringify = () => "[".repeat(1e4) + "]".repeat(1e4);`]])(

@@ -34,6 +34,8 @@ export interface Trial {
   source?: string;
   call?: Partial<SandboxCall>;
   fetch?: CallHost["fetch"];
+  /** The prop `store` is a data store called shop. */
+  dataStore?: NonNullable<CallHost["dataStore"]>;
   followDb?: NonNullable<CallHost["followDb"]>;
   signal?: AbortSignal;
   /** Called when the call starts over. */
@@ -50,7 +52,14 @@ export async function tryComponent(sandbox: Sandbox, code: string, trial: Trial 
       sourceId: trial.source ?? `dc_${bundle.hash.slice(0, 8)}`,
       bundle,
       entry: trial.entry ?? "run",
-      self: { props: trial.props ?? {}, http: {}, timers: {}, db: ["db"], auth: {} },
+      self: {
+        props: trial.props ?? {},
+        http: {},
+        timers: {},
+        db: ["db"],
+        ...(trial.dataStore && { dataStores: { store: "shop" } }),
+        auth: {},
+      },
       db: new Map(Object.entries(trial.db ?? {}).map(([key, value]) => [key, JSON.stringify(value)])),
       event: JSON.stringify(trial.event ?? {}),
       dedupe: undefined,
@@ -76,6 +85,7 @@ export async function tryComponent(sandbox: Sandbox, code: string, trial: Trial 
       step: () => undefined,
       respond: (response) => seen.responses.push(response),
       ...(trial.followDb && { followDb: trial.followDb }),
+      ...(trial.dataStore && { dataStore: trial.dataStore }),
       fetch: trial.fetch ?? (() => Promise.reject(new Error("no network in this test"))),
     },
     trial.signal,

@@ -293,7 +293,7 @@ export const componentErrors = {
   },
   data_store_too_large: {
     text: (name: string, limit: string, got: string): string =>
-      `Data store "${name}" must be at most ${limit} bytes, this write makes it ${got}.`,
+      `Data store "${name}" may have at most ${limit}, this write makes it ${got}.`,
     audience: "author",
     status: 400,
     exit: "usage",

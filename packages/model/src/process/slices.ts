@@ -29,7 +29,7 @@ export function inSlices<T>(steps: Steps<T>, pause: () => Promise<unknown> = nex
 }
 
 /** Makes a function for asynchronous work that pauses when a slice has passed since the last pause. */
-export function createBreath(pause: () => Promise<unknown>): () => Promise<void> {
+export function createBreath(pause: () => Promise<unknown> = nextTurn): () => Promise<void> {
   let since = monotonicMs();
   return async () => {
     if (monotonicMs() - since < sliceMs) return;

@@ -141,7 +141,7 @@ describe("S62 limits of data stores:", () => {
     const fill = `const large = "x".repeat(60_000); for (let n = 0; n < 16; n += 1) await store.set("n" + n, large);`;
     expect(await failure(`${fill} await store.set("b", large)`)).toMatchObject({
       code: "DataStoreTooLargeError",
-      msg: 'Data store "shop" must be at most 1048576 bytes, this write makes it 1080076.',
+      msg: 'Data store "shop" may have at most 1048576 bytes, this write makes it 1080076.',
     });
     expect(await stored()).toEqual({ a: large });
     expect(
@@ -150,6 +150,21 @@ describe("S62 limits of data stores:", () => {
     const refused = trial.runtime.writeDataStore("shop", [["c", large]]);
     await expect(refused).rejects.toMatchObject({ code: "data_store_too_large" });
     await expect(trial.runtime.writeDataStore("a b", [])).rejects.toMatchObject({ code: "invalid_parameter" });
+  });
+
+  test("10,000 keys, whatever they hold", async () => {
+    await trial.runtime.writeDataStore(
+      "shop",
+      Array.from({ length: 9_999 }, (_, n) => [`n${n}`, n]),
+    );
+    const body = `await store.set("n1", 1); await store.set("one", 1);`;
+    expect(await failure(`${body} await store.set("more", 1)`)).toMatchObject({
+      code: "DataStoreTooLargeError",
+      msg: 'Data store "shop" may have at most 10000 keys, this write makes it 10001.',
+    });
+    expect(
+      await run(`${body} await store.delete("one"); await store.set("other", 1); this.$emit(await store.size())`),
+    ).toBe(10_000);
   });
 
   test("a run may catch the error and go on", async () => {

@@ -1,10 +1,11 @@
-import { XError, type Limits } from "@x/model";
+import { createBreath, XError, type Limits } from "@x/model";
 import type { DataStoreCall } from "@x/sandbox";
-import type { Change, DataStoreReads } from "@x/store";
+import type { Change, DataStoreReads, DataStoreSize } from "@x/store";
 
 /** Writes by name of the data store and by key, as JSON texts; undefined deletes. */
 type Writes = Map<string, Map<string, string | undefined>>;
 
+type Size = Pick<DataStoreSize, "keys" | "bytes">;
 type DataStoreSet = Extract<Change, { op: "data_store.set" }>;
 
 export interface CallDataStoresParts {
@@ -14,6 +15,9 @@ export interface CallDataStoresParts {
   /** Changes that will be committed with those of the call: the call sees their writes. */
   readonly before?: readonly Change[];
 }
+
+/** Whoever lists a data store reads all of it at once. */
+const mostKeys = 10_000;
 
 const sizeOf = (key: string, text: string | undefined): number =>
   text === undefined ? 0 : Buffer.byteLength(key) + Buffer.byteLength(text);
@@ -34,9 +38,12 @@ export class CallDataStores {
   readonly #parts: CallDataStoresParts;
   readonly #seen: Writes;
   readonly #written: Writes = new Map();
-  /** The bytes of the data stores that were written to. */
-  readonly #bytes = new Map<string, number>();
+  /** The sizes of the data stores that were written to. */
+  readonly #sizes = new Map<string, Size>();
+  readonly #breath = createBreath();
   #last: Promise<unknown> = Promise.resolve();
+  /** What is still done of what was asked. */
+  #rest: "all" | "writes" | "nothing" = "all";
 
   constructor(parts: CallDataStoresParts) {
     this.#parts = parts;
@@ -45,14 +52,20 @@ export class CallDataStores {
 
   /** Answers in JSON text, as the sandbox asks. Calls are done one after another. */
   answer(call: DataStoreCall): Promise<string> {
-    const answer = this.#last.then(() => this.#answer(call));
+    const answer = this.#last.then(async () => {
+      const isWrite = call.op === "set" || call.op === "delete";
+      if (this.#rest !== "all" && !(this.#rest === "writes" && isWrite)) return "";
+      await this.#breath();
+      return this.#answer(call);
+    });
     this.#last = answer.catch(() => undefined);
     return answer;
   }
 
-  /** Resolves when everything that was asked is done, also what the component did not await. */
-  async done(): Promise<void> {
-    await this.#last;
+  /** The call has ended: nobody gets an answer. If it succeeded, resolves when the writes that it did not await are done too. */
+  async end(hasSucceeded: boolean): Promise<void> {
+    this.#rest = hasSucceeded ? "writes" : "nothing";
+    if (hasSucceeded) await this.#last;
   }
 
   /** The writes of the call; the last one of each key. */
@@ -109,20 +122,22 @@ export class CallDataStores {
   async #write(name: string, key: string, text: string | undefined): Promise<void> {
     const { dbBytes } = this.#parts.limits;
     const before = await this.#get(name, key);
-    const bytes = (await this.#bytesOf(name)) + sizeOf(key, text) - sizeOf(key, before);
-    // What other sources write meanwhile does not count: together they may exceed the limit.
-    if (text !== undefined && bytes > dbBytes)
-      throw new XError("data_store_too_large", [name, String(dbBytes), String(bytes)]);
-    this.#bytes.set(name, bytes);
+    const size = this.#sizes.get(name) ?? (await this.#sizeOf(name));
+    const bytes = size.bytes + sizeOf(key, text) - sizeOf(key, before);
+    const keys = size.keys + Number(text !== undefined) - Number(before !== undefined);
+    // What other sources write meanwhile does not count: together they may exceed the limits.
+    const refuse = (most: string, got: number): XError => new XError("data_store_too_large", [name, most, String(got)]);
+    if (text !== undefined && bytes > dbBytes) throw refuse(`${dbBytes} bytes`, bytes);
+    if (keys > size.keys && keys > mostKeys) throw refuse(`${mostKeys} keys`, keys);
+    this.#sizes.set(name, { keys, bytes });
     put(this.#seen, name, key, text);
     put(this.#written, name, key, text);
   }
 
-  async #bytesOf(name: string): Promise<number> {
-    const known = this.#bytes.get(name);
-    if (known !== undefined) return known;
+  async #sizeOf(name: string): Promise<Size> {
     const { store, userId } = this.#parts;
-    if (!this.#seen.has(name)) return (await store.dataStores(userId, name))[0]?.bytes ?? 0;
-    return [...(await this.#values(name))].reduce((sum, [key, text]) => sum + sizeOf(key, text), 0);
+    if (!this.#seen.has(name)) return (await store.dataStores(userId, name))[0] ?? { keys: 0, bytes: 0 };
+    const values = await this.#values(name);
+    return { keys: values.size, bytes: [...values].reduce((sum, [key, text]) => sum + sizeOf(key, text), 0) };
   }
 }

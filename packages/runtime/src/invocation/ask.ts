@@ -106,6 +106,7 @@ export async function ask(cached: CachedSource, question: Question, parts: AskPa
       { ...sandboxCall, sourceId: `${source.id} asked` },
       collected.host,
     );
+    void collected.dataStores.end(false);
     if (outcome.error?.code === "closed") throw new XError("closed", []);
     parts.observer.working(`the end of ${works[entry]}`, source.id);
     const executionId = newSortableId(parts.clock.now());

@@ -70,6 +70,7 @@ export function collect(options: CollectOptions): Collected {
         collected.emits.length = 0;
         collected.logs.clear();
         collected.db.clear();
+        void collected.dataStores.end(false);
         collected.dataStores = new CallDataStores(options.dataStores);
         collected.step = undefined;
         if (trace) trace.steps.length = 0;

@@ -143,7 +143,7 @@ export async function callComponent(cached: CachedSource, call: EntryCall, parts
     }),
     withoutAccount,
   );
-  if (outcome.status === "ok") await collected.dataStores.done();
+  await collected.dataStores.end(outcome.status === "ok");
   runTrace?.end();
   // The runtime stopped the call while closing: drop its effects and keep its trigger.
   if (outcome.error?.code === "closed") throw new XError("closed", []);

@@ -167,11 +167,12 @@ export class CallEffects {
 
   #askDataStore(text: string): string | undefined {
     const [head, value] = splitLine(text);
-    const { dataStore } = parseGuestJson(head, mostDataStoreParts) as { dataStore: { op: unknown; key?: unknown } };
-    const key = typeof dataStore.key === "string" ? dataStore.key : undefined;
-    const writes = dataStore.op === "set" || dataStore.op === "delete";
-    const refusal =
-      key === undefined ? undefined : this.#gate.dataStore(key, value === "" ? undefined : value, writes);
+    const { dataStore } = parseGuestJson(head, mostDataStoreParts) as { dataStore: { op: unknown; key: unknown } };
+    const { op, key } = dataStore;
+    const writes = op === "set" || op === "delete";
+    const hasKey = writes || op === "get" || op === "has";
+    if (hasKey && typeof key !== "string") throw new TypeError("A key of a data store is a text");
+    const refusal = hasKey ? this.#gate.dataStore(String(key), value === "" ? undefined : value, writes) : undefined;
     if (writes) this.#noteEffect();
     if (refusal !== undefined) return refusal;
     const body = value === "" ? undefined : Buffer.from(value);
