@@ -240,6 +240,7 @@ export const rules: Readonly<Record<string, string>> = {
   S59: "settings of a component's project",
   S60: "values of props as texts",
   S61: "what an execution ran with",
+  S62: "values that sources share",
   S63: "one commit of a request and its run",
   S64: "one commit of a tick and its run",
 };

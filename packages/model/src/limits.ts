@@ -58,7 +58,7 @@ export interface Limits {
   readonly emitsPerRun: number;
   /** Distinct names (channels) of the events of one run; default 1,000. */
   readonly channelsPerRun: number;
-  /** Events and db writes of one run together; default 32 MiB. */
+  /** Events, and writes to the db and data stores, of one run together; default 32 MiB. */
   readonly effectBytesPerRun: number;
   /** Body of a response of a run; default 32 MiB. */
   readonly responseBytes: number;
@@ -68,11 +68,11 @@ export interface Limits {
   readonly logsPerRun: number;
   /** One log record, as JSON; default 16 KiB. */
   readonly logRecordBytes: number;
-  /** One db value, as JSON; default 60 KiB. */
+  /** One value of a db or data store, as JSON; default 60 KiB. */
   readonly dbValueBytes: number;
-  /** All db values of a source; default 1 MiB. */
+  /** All values of the db of a source, or of a data store; default 1 MiB. */
   readonly dbBytes: number;
-  /** One db key; default 512 bytes. */
+  /** One key of a db or data store; default 512 bytes. */
   readonly dbKeyBytes: number;
   /** Body of a request to an endpoint; default 512 KiB. */
   readonly httpBodyBytes: number;

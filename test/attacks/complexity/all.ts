@@ -1,5 +1,6 @@
 import { announcementInputs } from "./announcements.ts";
 import type { ComplexInput } from "./complex-input.ts";
+import { dataStoreInputs } from "./data-stores.ts";
 import { dbWriteInputs } from "./db-writes.ts";
 import { declarationInputs } from "./declarations.ts";
 import { explanationInputs } from "./explanations.ts";
@@ -15,6 +16,7 @@ import { spreadInputs } from "./spreads.ts";
 /** All inputs of the class, by what they are for. */
 export const complexInputs: readonly ComplexInput[] = [
   ...announcementInputs,
+  ...dataStoreInputs,
   ...dbWriteInputs,
   ...declarationInputs,
   ...explanationInputs,

@@ -82,6 +82,21 @@ export const namedErrors: { readonly [name: string]: Explanation } = {
     cause: "Each run adds entries, and nothing removes them.",
     fix: "Delete old entries: this.db.delete(key).",
   },
+  DataStoreKeyTooLongError: {
+    meaning: "A key for a data store is too long.",
+    cause: "A URL or a long text as the key.",
+    fix: "Use a short id or a hash as the key.",
+  },
+  DataStoreValueTooLargeError: {
+    meaning: "A value for a data store is too large.",
+    cause: "A data store is for small state that sources share, not for whole responses.",
+    fix: "Store ids or a hash instead, or split the value over several keys.",
+  },
+  DataStoreTooLargeError: {
+    meaning: "A data store would exceed its size limit, or a run emits and stores more than it may.",
+    cause: "Each run adds entries, and nothing removes them.",
+    fix: "Delete old entries: await this.store.delete(key). Use several data stores for values of different kinds.",
+  },
   FetchLimitError: {
     meaning: "A run has too many concurrent requests, or they hold too many bytes.",
     cause: "Promise.all over a long list.",

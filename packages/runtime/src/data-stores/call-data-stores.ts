@@ -16,7 +16,7 @@ export interface CallDataStoresParts {
   readonly before?: readonly Change[];
 }
 
-/** Whoever lists a data store reads all of it at once. */
+/** A call that lists a data store reads all of it at once. */
 const mostKeys = 10_000;
 
 const sizeOf = (key: string, text: string | undefined): number =>
