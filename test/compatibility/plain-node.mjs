@@ -116,7 +116,7 @@ function selfOf(component, { props: values = {}, auth = {} }, done) {
 
 /** A data store whose values are JSON texts in a map. */
 const dataStoreOf = (values) => {
-  const sorted = () => [...values.keys()].sort();
+  const sorted = () => [...values.keys()].sort((a, b) => (a < b ? -1 : 1));
   return {
     get: async (key) => (values.has(key) ? JSON.parse(values.get(key)) : undefined),
     set: async (key, value) => void values.set(key, JSON.stringify(value)),

@@ -113,15 +113,7 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     observer: base.observer,
     tracing: base.tracing,
     recorder: createRecorder({ clock, limits, sources, live: base.liveExecutions, commitTimes: base.commitTimes }),
-    callRules: {
-      props: base.props,
-      limits,
-      credentials,
-      endpointUrl,
-      dataStores: store,
-      keepsIntegers,
-      text: base.texts.get,
-    },
+    callRules: { props: base.props, limits, credentials, endpointUrl, store, keepsIntegers, text: base.texts.get },
     publish: base.live.publish,
     settleRules: () => ({
       now: clock.now(),

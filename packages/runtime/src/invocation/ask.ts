@@ -97,7 +97,7 @@ export async function ask(cached: CachedSource, question: Question, parts: AskPa
     const trace: Trace | undefined = parts.observer.asked && { steps: [], calls: [] };
     const collected = collect({
       fetch: parts.fetchFor({ userId: source.userId, hops: 0 }, (auth) => renewed.push(auth)),
-      dataStores: { store: parts.callRules.dataStores, userId: source.userId, limits: parts.callRules.limits },
+      dataStores: { store: parts.callRules.store, userId: source.userId, limits: parts.callRules.limits },
       logsPerRun: parts.callRules.limits.logsPerRun,
       trace,
     });

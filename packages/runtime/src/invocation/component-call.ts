@@ -120,7 +120,7 @@ export async function callComponent(cached: CachedSource, call: EntryCall, parts
   const collected = collect({
     fetch: parts.fetchFor(caller, (auth) => renewed.push(auth)),
     dataStores: {
-      store: callRules.dataStores,
+      store: callRules.store,
       userId,
       limits: callRules.limits,
       ...(call.uncommitted && { before: call.uncommitted }),

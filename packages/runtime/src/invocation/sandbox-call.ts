@@ -14,8 +14,7 @@ export interface CallRules {
   /** `$auth` of an app prop; undefined when there is no such account. */
   credentials(request: CredentialsRequest): Promise<Json | undefined>;
   endpointUrl(key: string): string;
-  /** What is stored in data stores. */
-  readonly dataStores: DataStoreReads;
+  readonly store: DataStoreReads;
   keepsIntegers(source: Pick<CachedSource, "source" | "component">): boolean;
 }
 
