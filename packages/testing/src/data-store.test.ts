@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { source } from "./source.ts";
+import { workflow } from "./workflow.ts";
 
 const code = `export default {
   name: "Visits",
@@ -38,4 +39,22 @@ describe.each(["quickjs", "threads", "node"] as const)("S62 data stores in the h
     );
     expect(visits.dataStores).toEqual({});
   });
+});
+
+test("S62 the steps of a workflow have data stores, and a computed value cannot name one", async () => {
+  const action = (props: string): string => `const count = { name: "count", version: "1",
+      props: { store: { type: "data_store" } },
+      async run() { const n = ((await this.store.get("n")) ?? 0) + 1; await this.store.set("n", n); return n } };
+    export default { name: "Counting", steps: [
+      { name: "one", action: count, props: { store: ${props} } },
+      { name: "two", action: count, props: { store: "shop" } },
+      { name: "tell", run({ steps, $ }) { $.send.emit([steps.one.$return_value, steps.two.$return_value]) } } ] };`;
+  await using counting = workflow({ code: action(`"shop"`) });
+  await counting.register();
+  await counting.setDataStore("shop", { n: 5 });
+  await counting.run();
+  expect(counting.emits.map(({ event }) => event)).toEqual([[6, 7]]);
+  expect(counting.dataStores).toEqual({ shop: { n: 7 } });
+  await using computed = workflow({ code: action(`() => "shop"`) });
+  await expect(computed.register()).rejects.toThrow('Prop "store" of step one cannot be a function');
 });
