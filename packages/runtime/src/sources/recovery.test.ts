@@ -167,3 +167,28 @@ it("R066 an external Keyv has the writes of the hooks of both processes", async 
   await second.runtime.delete(source.id);
   await expect(second.runtime.source(source.id)).rejects.toMatchObject({ code: "not_found" });
 });
+
+it("S62 what hooks write to a data store is stored with their change, also if a crash cut it off", async () => {
+  const memory = createMemory();
+  const first = await openProcess(memory);
+  await first.runtime.start();
+  const code = componentText(`props: { store: { type: "data_store", default: "shop" }, ${gatedProp} },
+    hooks: Object.fromEntries(["activate", "deactivate"].map((hook) => [hook, async function () {
+      await this.store.set(hook, ((await this.store.get(hook)) ?? 0) + 1);
+    }])),
+    run() {},`);
+  const stored = async ({ runtime }: Trial): Promise<unknown> =>
+    (await runtime.dataStoreEntries("shop")).map(({ key, value }) => [key, value]);
+  const { source } = await first.deploy(code, gatedValue);
+  expect(await stored(first)).toEqual([["activate", 1]]);
+  await cutOff(first, () => first.runtime.delete(source.id));
+  const second = await openProcess(memory);
+  expect(await stored(second)).toEqual([["activate", 1]]);
+  await second.runtime.start();
+  await second.runtime.idle();
+  await expect(second.runtime.source(source.id)).rejects.toMatchObject({ code: "not_found" });
+  expect(await stored(second)).toEqual([
+    ["activate", 1],
+    ["deactivate", 1],
+  ]);
+});
