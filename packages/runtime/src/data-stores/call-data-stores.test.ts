@@ -81,6 +81,20 @@ test("S62 what a run writes without awaiting it is stored in the order of the ca
   expect(await errorsOf(view)).toEqual([]);
 });
 
+test("S62 a write that is refused and not awaited is logged", async () => {
+  await trial.runtime.writeDataStore(
+    "shop",
+    Array.from({ length: 10_000 }, (_, n) => [`n${n}`, n]),
+  );
+  const view = await deploy(`store.set("n1", "kept"); store.set("more", 1); store.set("n2", "kept");`);
+  await emittedBy(view);
+  expect(await stored()).toMatchObject({ n1: "kept", n2: "kept" });
+  const refused = 'Data store "shop" may have at most 10000 keys, this write makes it 10001.';
+  expect(await trial.payloads(view.source.id, "$logs")).toMatchObject([
+    { k: "console.warn", msg: `A write to a data store that was not awaited was refused: ${refused}` },
+  ]);
+});
+
 test("S62 a write after the end of a run is not stored, and is logged", async () => {
   const view = await deploy(
     `fetch("http://127.0.0.1:1/").catch(() => 0).then(() => store.set("late", 1)); setTimeout(() => store.set("later", 1), 5);`,

@@ -44,6 +44,8 @@ export class CallDataStores {
   #last: Promise<unknown> = Promise.resolve();
   /** What is still done of what was asked. */
   #rest: "all" | "writes" | "nothing" = "all";
+  /** Why a write failed that nobody waits for. */
+  #refused: unknown;
 
   constructor(parts: CallDataStoresParts) {
     this.#parts = parts;
@@ -58,14 +60,24 @@ export class CallDataStores {
       await this.#breath();
       return this.#answer(call);
     });
-    this.#last = answer.catch(() => undefined);
+    this.#last = answer.catch((error: unknown) => {
+      if (this.#rest === "writes") this.#refused ??= error;
+    });
     return answer;
   }
 
-  /** The call has ended: nobody gets an answer. If it succeeded, resolves when the writes that it did not await are done too. */
-  async end(hasSucceeded: boolean): Promise<void> {
+  /**
+   * The call has ended: nobody gets an answer. If it succeeded, the writes that it did not await are done too; resolves with a
+   * warning if one of them was refused.
+   */
+  async end(hasSucceeded: boolean): Promise<string | undefined> {
     this.#rest = hasSucceeded ? "writes" : "nothing";
-    if (hasSucceeded) await this.#last;
+    if (!hasSucceeded) return undefined;
+    await this.#last;
+    const refused = this.#refused;
+    if (refused === undefined) return undefined;
+    const problem = refused instanceof Error ? refused.message : String(refused);
+    return `A write to a data store that was not awaited was refused: ${problem}`;
   }
 
   /** The writes of the call; the last one of each key. */

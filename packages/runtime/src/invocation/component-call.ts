@@ -143,7 +143,8 @@ export async function callComponent(cached: CachedSource, call: EntryCall, parts
     }),
     withoutAccount,
   );
-  await collected.dataStores.end(outcome.status === "ok");
+  const refused = await collected.dataStores.end(outcome.status === "ok");
+  if (refused !== undefined) collected.host.log({ level: "warn", msg: refused, data: "[]", at: parts.now() });
   runTrace?.end();
   // The runtime stopped the call while closing: drop its effects and keep its trigger.
   if (outcome.error?.code === "closed") throw new XError("closed", []);
