@@ -45,7 +45,7 @@ export class CallDataStores {
   /** What is still done of what was asked. */
   #rest: "all" | "writes" | "nothing" = "all";
   /** Why a write failed that nobody waits for. */
-  #refused: unknown;
+  #refused: string | undefined;
 
   constructor(parts: CallDataStoresParts) {
     this.#parts = parts;
@@ -61,7 +61,7 @@ export class CallDataStores {
       return this.#answer(call);
     });
     this.#last = answer.catch((error: unknown) => {
-      if (this.#rest === "writes") this.#refused ??= error;
+      if (this.#rest === "writes" && error instanceof Error) this.#refused ??= error.message;
     });
     return answer;
   }
@@ -75,9 +75,7 @@ export class CallDataStores {
     if (!hasSucceeded) return undefined;
     await this.#last;
     const refused = this.#refused;
-    if (refused === undefined) return undefined;
-    const problem = refused instanceof Error ? refused.message : String(refused);
-    return `A write to a data store that was not awaited was refused: ${problem}`;
+    return refused === undefined ? undefined : `A write to a data store that was not awaited was refused: ${refused}`;
   }
 
   /** The writes of the call; the last one of each key. */
