@@ -44,7 +44,7 @@ export class CallDataStores {
   #last: Promise<unknown> = Promise.resolve();
   /** What is still done of what was asked. */
   #rest: "all" | "writes" | "nothing" = "all";
-  /** Why a write failed that nobody waits for. */
+  /** Why the first write failed that did. */
   #refused: string | undefined;
 
   constructor(parts: CallDataStoresParts) {
@@ -54,28 +54,28 @@ export class CallDataStores {
 
   /** Answers in JSON text, as the sandbox asks. Calls are done one after another. */
   answer(call: DataStoreCall): Promise<string> {
+    const isWrite = call.op === "set" || call.op === "delete";
     const answer = this.#last.then(async () => {
-      const isWrite = call.op === "set" || call.op === "delete";
       if (this.#rest !== "all" && !(this.#rest === "writes" && isWrite)) return "";
       await this.#breath();
       return this.#answer(call);
     });
     this.#last = answer.catch((error: unknown) => {
-      if (this.#rest === "writes" && error instanceof Error) this.#refused ??= error.message;
+      if (isWrite && error instanceof Error) this.#refused ??= error.message;
     });
     return answer;
   }
 
   /**
    * The call has ended: nobody gets an answer. If it succeeded, the writes that it did not await are done too; resolves with a
-   * warning if one of them was refused.
+   * warning if a write was refused, for the component may not have waited for the error.
    */
   async end(hasSucceeded: boolean): Promise<string | undefined> {
     this.#rest = hasSucceeded ? "writes" : "nothing";
     if (!hasSucceeded) return undefined;
     await this.#last;
     const refused = this.#refused;
-    return refused === undefined ? undefined : `A write to a data store that was not awaited was refused: ${refused}`;
+    return refused === undefined ? undefined : `A write to a data store was refused: ${refused}`;
   }
 
   /** The writes of the call; the last one of each key. */
