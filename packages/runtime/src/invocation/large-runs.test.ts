@@ -36,7 +36,14 @@ function settling(emits: readonly object[], dedupe?: string): ReturnType<typeof 
     executionId: "e",
     entry: "run",
     auth: {},
-    collected: { emits, db: new Map(), logs: { records: () => [] }, response: undefined, step: undefined },
+    collected: {
+      emits,
+      db: new Map(),
+      dataStores: { changes: () => [] },
+      logs: { records: () => [] },
+      response: undefined,
+      step: undefined,
+    },
     outcome: { status: "ok", durationMs: 0, computeMs: 0, memoryBytes: 0 },
   };
   const rules = {
