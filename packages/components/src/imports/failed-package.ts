@@ -17,6 +17,7 @@ const needs: readonly (readonly [name: RegExp, need: string])[] = [
     /ffmpeg|ffprobe|^(?:puppeteer|playwright)(?:-|$)/,
     "it starts a program, and components start none; use a service that does the work over HTTP",
   ],
+  [/^sharp$/, "it runs native code, and components run none; use a package in JavaScript, or a service over HTTP"],
 ];
 
 const needOf = (name: string): string | undefined => needs.find(([pattern]) => pattern.test(name))?.[1];

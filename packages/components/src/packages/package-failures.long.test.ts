@@ -227,6 +227,7 @@ test.each([
 test.each([
   ["ssh2", "it opens SSH connections, and components have no sockets"],
   ["@acme/ffmpeg", "it starts a program, and components start none; use a service"],
+  ["sharp", "it runs native code, and components run none; use a package in JavaScript"],
 ])("an error says what a package needs, also when it failed over something else: %s", async (name, need) => {
   registry.publish(name, "1.0.0", `throw new TypeError("no constructor");`);
   const { code, message } = await refusal(name);
