@@ -41,6 +41,9 @@ export function readAccounts(flag: string, path: string): AccountsByApp {
 
 type Shape = Pick<ComponentShape, "props">;
 
+/** Most unused accounts that a warning names. */
+const maxNamed = 3;
+
 /** An app prop and its credentials. */
 export interface AccountChoice {
   readonly prop: string;
@@ -68,7 +71,9 @@ export function unusedAccounts(who: string, shapes: readonly Shape[], accounts: 
   if (unknown.length === 0) return undefined;
   const names = [...new Set(apps.map(({ app }) => app))];
   const takes = names.length === 0 ? "no app props" : `the apps ${names.join(", ")}`;
-  return `--accounts has ${unknown.map((each) => `"${each}"`).join(", ")}, but ${who} ${takes}`;
+  const named = unknown.slice(0, maxNamed).map((each) => `"${each}"`);
+  const more = unknown.length > maxNamed ? ` and ${unknown.length - maxNamed} more` : "";
+  return `--accounts has ${named.join(", ")}${more}, but ${who} ${takes}`;
 }
 
 /** Values of the app props that have accounts. */

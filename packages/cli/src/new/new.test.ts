@@ -251,6 +251,11 @@ test("a wrong command line is reported, exit 2, also without a terminal", async 
     [["Größe newOrders!", "--template", "timer"], "; such as gro-e-new-orders"],
     [["123", "--template", "timer"], 'a letter first, got "123"\n'],
     [[], "Which NAME?"],
+    [["sample", "other"], 'One NAME at a time; "other" is one too many\n'],
+    [
+      ["sample", "timer"],
+      '"timer" is one too many; npm passes on only the flags after --, as in npm create @x NAME -- --',
+    ],
     [["sample"], "Which template? Give --template timer|http|polling|webhook|verified|app|app-events|action"],
     [["sample", "--template", "tiemr"], 'There is no template "tiemr"; did you mean timer?'],
   ] as const;

@@ -90,9 +90,16 @@ function findTerminal(args: Arguments): Terminal | undefined {
   return input.isTTY && output.isTTY && !args.has("json") ? { input, output } : undefined;
 }
 
+/** npm keeps flags for itself, and passes their values on. */
+const ofNpm = (name: string): string =>
+  findPackageManager().install === "npm install" && templateNames.includes(name)
+    ? `; npm passes on only the flags after --, as in npm create @x NAME -- --template ${name}`
+    : "";
+
 async function readName(args: Arguments): Promise<string> {
   const [name, ...others] = args.operands;
-  if (others.length > 0) throw new UsageError(`One NAME at a time; "${others[0]}" is one too many`);
+  const [extra] = others;
+  if (extra !== undefined) throw new UsageError(`One NAME at a time; "${extra}" is one too many${ofNpm(extra)}`);
   if (name !== undefined) return parseName(name);
   const terminal = findTerminal(args);
   if (!terminal) throw new UsageError("Which NAME?");

@@ -116,6 +116,7 @@ test("accounts come from a file, by app; those that no prop takes are refused", 
 export default { name: "secret", version: "1", props: { acme }, run() { this.$emit(this.acme.token().length); } };`,
     "accounts.json": '{"acme": {"token": "t-123"}}',
     "strange.json": '{"acme": {}, "other": {}}',
+    "folder.json": JSON.stringify(Object.fromEntries(["acme", "a", "b", "c", "d", "e"].map((app) => [app, {}]))),
     "list.json": '{"acme": "t-123"}',
     "torn.json": '{"acme": {"token": t-123}}',
     "line.json": '{"acme": {"token": "t-123"}\n',
@@ -130,6 +131,7 @@ export default { name: "secret", version: "1", props: { acme }, run() { this.$em
     code: 1,
     err: expect.stringContaining('--accounts has "other", but secret has the apps acme') as string,
   });
+  expect((await run("--accounts", "folder.json")).err).toContain('has "a", "b", "c" and 2 more, but secret has');
   expect(await run("--accounts", "list.json")).toMatchObject({ code: 2 });
   expect(await run("--accounts", "none.json")).toMatchObject({ code: 2 });
   // The message about a file that cannot be read shows nothing of its content.
