@@ -66,7 +66,7 @@ export function createKeyActions({ runtime, files, recording, event, clock, prin
     },
     async replay() {
       const replayed = await recording.replay();
-      if (!replayed) note("nothing to replay: there was no request and no event yet; press r to run now");
+      if (!replayed) note("nothing to replay: no request and no event came in yet; press r to run now");
       if (replayed?.kind !== "runs") return;
       for (const { sourceId, execution } of replayed.runs)
         await printRun(await find(sourceId), Promise.resolve(execution));
