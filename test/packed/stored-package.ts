@@ -22,8 +22,23 @@ export interface StoredPackage {
   tarball(): Promise<Buffer>;
 }
 
-const tar = async (...args: readonly string[]): Promise<Buffer> =>
-  (await promisify(execFile)("tar", args, { encoding: "buffer", maxBuffer: 2 ** 28 })).stdout;
+/** What tar wrote before it ended with 1, or undefined when it did so for another reason than a change of a file's links. */
+function linksChanged(error: unknown): { readonly stdout: Buffer } | undefined {
+  const { code, stdout, stderr } = error as { code?: unknown; stdout: Buffer; stderr: Buffer };
+  const lines = String(stderr).trim().split("\n");
+  return code === 1 && lines.every((line) => line.endsWith(": file changed as we read it")) ? { stdout } : undefined;
+}
+
+/** Another clone that is installed meanwhile links the same files: tar says that they changed, and their bytes are the same. */
+async function tar(...args: readonly string[]): Promise<Buffer> {
+  try {
+    return (await promisify(execFile)("tar", args, { encoding: "buffer", maxBuffer: 2 ** 28 })).stdout;
+  } catch (error) {
+    const done = linksChanged(error);
+    if (!done) throw error;
+    return done.stdout;
+  }
+}
 
 const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
