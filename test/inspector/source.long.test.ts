@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 
 import { component, sendRaw } from "../conformance/fixture.ts";
-import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectAccessible, expectQuiet, openSignedIn } from "./stage.ts";
 
 const attack = `<img src=x onerror="alert(1)">`;
 
@@ -21,7 +22,7 @@ const code = component({
 });
 
 /** The page of one source, tab by tab. */
-export function describeSource(get: GetStage): void {
+describeInBrowser((get) => {
   let id = "";
   let endpoint = "";
   const run = (event: object): Promise<unknown> => get().served.runtime.invoke(id, { event: event as never });
@@ -261,4 +262,4 @@ export function describeSource(get: GetStage): void {
     await visited.page.getByText("No source matches").waitFor();
     expectQuiet(visited);
   });
-}
+});

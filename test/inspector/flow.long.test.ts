@@ -4,12 +4,13 @@ import { manualClock } from "@x/runtime";
 
 import { component } from "../conformance/fixture.ts";
 import { startServed } from "./served.ts";
-import { expectAccessible, expectQuiet, type GetStage, openSignedIn, type Stage } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectAccessible, expectQuiet, openSignedIn, type Stage } from "./stage.ts";
 
 const code = component({ name: "Node", run: `if (event.fail) throw new Error("no"); this.$emit(event)` });
 
 /** The graph of subscriptions. */
-export function describeFlow(get: GetStage): void {
+describeInBrowser((get) => {
   test("nodes that fail or are paused say so, others are listed apart, rates are those of the last minute, and it fits", async () => {
     await using served = await startServed(manualClock(Date.UTC(2026, 0, 1)));
     const stage: Stage = { browser: get().browser, served };
@@ -83,4 +84,4 @@ export function describeFlow(get: GetStage): void {
     await page.getByRole("heading", { name: "Archive" }).waitFor();
     expectQuiet(visited);
   });
-}
+});

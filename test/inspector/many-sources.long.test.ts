@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { component } from "../conformance/fixture.ts";
 import { visit } from "./chromium.ts";
 import { startServed } from "./served.ts";
-import { expectQuiet, type GetStage } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectQuiet } from "./stage.ts";
 
 const many = 10_000;
 const atOnce = 100;
@@ -37,7 +38,7 @@ const scrollThrough = `(async () => {
 const rowCount = (page: Page): Promise<string | null> => page.getByRole("table").getAttribute("aria-rowcount");
 
 /** A list of very many sources. */
-export function describeManySources(get: GetStage): void {
+describeInBrowser((get) => {
   test("10,000 sources are loaded, scrolled and searched, and never more of them drawn than a screen shows", async () => {
     await using served = await startServed();
     const { runtime } = served;
@@ -60,4 +61,4 @@ export function describeManySources(get: GetStage): void {
     expect(mostRows).toBeLessThan(mostDrawn);
     expectQuiet({ ...visited, strangers: [] });
   });
-}
+});

@@ -1,12 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 
 import { component } from "../conformance/fixture.ts";
-import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectAccessible, expectQuiet, openSignedIn } from "./stage.ts";
 
 const attack = `<img src=x onerror="alert(1)">`;
 
 /** The list of sources. */
-export function describeSources(get: GetStage): void {
+describeInBrowser((get) => {
   beforeAll(async () => {
     const { runtime } = get().served;
     const timer = 'timer: { type: "$.interface.timer", default: { intervalSeconds: 3600 } }';
@@ -87,4 +88,4 @@ export function describeSources(get: GetStage): void {
     await page.keyboard.press("Enter");
     await expect.poll(() => page.url()).toMatch(/#\/sources\/dc_\w+$/);
   });
-}
+});

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { component } from "../conformance/fixture.ts";
 import { visit, type Visit } from "./chromium.ts";
 import { startServed } from "./served.ts";
-import { expectQuiet, type GetStage } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectQuiet } from "./stage.ts";
 
 const code = component({
   name: "Walked",
@@ -35,7 +36,7 @@ async function walk({ page }: Visit, url: string, source: string, run: string): 
 }
 
 /** What the console of the browser says. */
-export function describeConsole(get: GetStage): void {
+describeInBrowser((get) => {
   test("the console has no error while all pages are opened, for the first user and for others", async () => {
     await using served = await startServed();
     const { runtime, url } = served;
@@ -58,4 +59,4 @@ export function describeConsole(get: GetStage): void {
       expectQuiet(visited);
     }
   });
-}
+});

@@ -5,7 +5,8 @@ import { manualClock } from "@x/runtime";
 import { component } from "../conformance/fixture.ts";
 import { clientId, clientSecret, startAuthorizationServer } from "../oauth/authorization-server.ts";
 import { startServed } from "./served.ts";
-import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectAccessible, expectQuiet, openSignedIn } from "./stage.ts";
 
 const attack = `<img src=x onerror="alert(1)">`;
 const workflow = `export default {
@@ -18,7 +19,7 @@ const workflow = `export default {
 };`;
 
 /** Accounts, users, workflows and the manual clock. */
-export function describeManaging(get: GetStage): void {
+describeInBrowser((get) => {
   beforeAll(async () => {
     const { runtime } = get().served;
     await runtime.createAccount({ app: "acme", name: attack, auth: { token: "credential-1" } });
@@ -177,4 +178,4 @@ export function describeManaging(get: GetStage): void {
     await page.getByText("Write a span such as 90s").waitFor();
     expectQuiet(visited);
   });
-}
+});

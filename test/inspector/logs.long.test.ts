@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 
 import { component } from "../conformance/fixture.ts";
 import { startServed, type Served } from "./served.ts";
-import { expectAccessible, expectQuiet, type GetStage, openSignedIn, type Stage } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectAccessible, expectQuiet, openSignedIn, type Stage } from "./stage.ts";
 
 const code = (name: string): string =>
   component({
@@ -12,7 +13,7 @@ const code = (name: string): string =>
   });
 
 /** The logs of all sources. */
-export function describeLogs(get: GetStage): void {
+describeInBrowser((get) => {
   let orders = "";
   let payments = "";
   beforeAll(async () => {
@@ -70,4 +71,4 @@ export function describeLogs(get: GetStage): void {
     await page.getByRole("region", { name: "Error" }).getByText("order 2 has no total").first().waitFor();
     expectQuiet(visited);
   });
-}
+});

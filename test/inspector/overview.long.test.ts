@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 
 import { component } from "../conformance/fixture.ts";
-import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectAccessible, expectQuiet, openSignedIn } from "./stage.ts";
 
 /** What all sources did. */
-export function describeOverview(get: GetStage): void {
+describeInBrowser((get) => {
   beforeAll(async () => {
     const { runtime } = get().served;
     const { source } = await runtime.deploy({
@@ -35,4 +36,4 @@ export function describeOverview(get: GetStage): void {
     await other.page.getByRole("img", { name: /^Runs: 0\./ }).waitFor();
     expectQuiet(other);
   });
-}
+});

@@ -4,7 +4,8 @@ import { manualClock } from "@x/runtime";
 
 import { component } from "../conformance/fixture.ts";
 import { startServed } from "./served.ts";
-import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectAccessible, expectQuiet, openSignedIn } from "./stage.ts";
 
 const code = `export default {
   name: "Pasted <b>component</b>", version: "0.2.0", key: "acme-pasted",
@@ -17,7 +18,7 @@ const code = `export default {
 };`;
 
 /** Deploys from the registry, by URL and by code. */
-export function describeDeploy(get: GetStage): void {
+describeInBrowser((get) => {
   test("the page is accessible, in both colours and on a small screen", async () => {
     const registry = ["orders", "invoices", "tickets"].map((key) => ({
       code: component({ name: `New ${key}` }).replace("export default {", `export default { key: "acme-new-${key}",`),
@@ -109,4 +110,4 @@ export function describeDeploy(get: GetStage): void {
     await page.getByRole("region", { name: "At a URL" }).waitFor();
     expectQuiet(visited);
   });
-}
+});

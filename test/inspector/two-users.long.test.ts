@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 
 import { component } from "../conformance/fixture.ts";
-import { expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectQuiet, openSignedIn } from "./stage.ts";
 
 const paths = [
   "overview",
@@ -22,7 +23,7 @@ const paths = [
 const word = "Marmalade";
 
 /** Two users: none sees anything of the other. */
-export function describeTwoUsers(get: GetStage): void {
+describeInBrowser((get) => {
   let apiKey = "";
   let sourceId = "";
   let webhookId = "";
@@ -69,4 +70,4 @@ export function describeTwoUsers(get: GetStage): void {
     expect(answers.filter((text) => text.includes(word))).toEqual([]);
     expectQuiet(visited);
   });
-}
+});

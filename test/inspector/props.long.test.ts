@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 
 import { component } from "../conformance/fixture.ts";
-import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectAccessible, expectQuiet, openSignedIn } from "./stage.ts";
 
 const code = component({
   name: "Boards",
@@ -29,7 +30,7 @@ const code = component({
 });
 
 /** The form of a source's props. */
-export function describeProps(get: GetStage): void {
+describeInBrowser((get) => {
   let id = "";
   const values = async (): Promise<unknown> => (await get().served.runtime.source(id)).configuredProps;
   beforeAll(async () => {
@@ -146,4 +147,4 @@ export function describeProps(get: GetStage): void {
     await page.getByText(/cron expression that cannot be used/).waitFor();
     expectQuiet(visited);
   });
-}
+});

@@ -2,8 +2,9 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { component } from "../conformance/fixture.ts";
-import { clicksIn, fromSources } from "./clicks.cases.ts";
-import { expectQuiet, type GetStage } from "./stage.ts";
+import { clicksIn, fromSources } from "./clicks.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectQuiet } from "./stage.ts";
 
 /** Drops a file on a page, which is no click. */
 const drop = (page: Page, name: string, text: string): Promise<unknown> =>
@@ -15,7 +16,7 @@ const drop = (page: Page, name: string, text: string): Promise<unknown> =>
   })()`);
 
 /** How many clicks the logs of all sources, what fails in the flow, and a deploy are away from the list of sources. */
-export function describePageClicks(get: GetStage): void {
+describeInBrowser((get) => {
   test("the errors that all sources log are two clicks away, and what fails in the flow is one", async () => {
     const { runtime } = get().served;
     const failing = component({ name: "Logging", run: `throw new Error("planned " + 4711)` });
@@ -49,4 +50,4 @@ export function describePageClicks(get: GetStage): void {
     expect(await clicksIn(page)).toBe(2);
     expectQuiet(visited);
   });
-}
+});

@@ -8,7 +8,8 @@ import { answer, startReceiver } from "../../packages/runtime/src/webhooks/recei
 import { component } from "../conformance/fixture.ts";
 import { shoot } from "./chromium.ts";
 import { startServed } from "./served.ts";
-import { expectAccessible, expectQuiet, type GetStage, openSignedIn, type Stage } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectAccessible, expectQuiet, openSignedIn, type Stage } from "./stage.ts";
 
 const code = component({
   name: "Parcels",
@@ -23,7 +24,7 @@ function fieldText(at: number): string {
 }
 
 /** The events of a source: found, delivered, exported and deleted. */
-export function describeEvents(get: GetStage): void {
+describeInBrowser((get) => {
   let id = "";
   beforeAll(async () => {
     const { runtime } = get().served;
@@ -179,4 +180,4 @@ export function describeEvents(get: GetStage): void {
     await expect.poll(() => page.getByRole("table", { name: "Events" }).getAttribute("aria-rowcount")).toBe("3");
     expectQuiet(visited);
   });
-}
+});

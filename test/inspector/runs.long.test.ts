@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 
 import { component } from "../conformance/fixture.ts";
-import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectAccessible, expectQuiet, openSignedIn } from "./stage.ts";
 
 const attack = `<img src=x onerror="alert(1)">`;
 
@@ -47,7 +48,7 @@ const answering = `export default {
 };`;
 
 /** Runs: the list, and one of them with everything that it did. */
-export function describeRuns(get: GetStage): void {
+describeInBrowser((get) => {
   let ok = "";
   let failed = "";
   let answered = "";
@@ -214,4 +215,4 @@ export function describeRuns(get: GetStage): void {
     expect(await page.locator("main").innerText()).not.toContain("Order A-");
     expect(visited.problems).toEqual([]);
   });
-}
+});

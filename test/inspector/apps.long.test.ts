@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 
 import { connected, listenerText, slackMessage } from "../../packages/runtime/src/app-events/app-trial.cases.ts";
-import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectAccessible, expectQuiet, openSignedIn } from "./stage.ts";
 
 /** `npm run site:pictures` renews it. */
 const guidePicture = fileURLToPath(new URL("../../docs/images/app-endpoint.png", import.meta.url));
@@ -21,7 +22,7 @@ async function postMessage(url: string, event: object, id: string, signature?: s
 }
 
 /** The endpoints of apps: the list, one app, and a source that listens. */
-export function describeApps(get: GetStage): void {
+describeInBrowser((get) => {
   let url = "";
   let listening = "";
   let waiting = "";
@@ -248,4 +249,4 @@ export function describeApps(get: GetStage): void {
     });
     expectQuiet(visited);
   });
-}
+});

@@ -1,25 +1,13 @@
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { answer, startReceiver } from "../../packages/runtime/src/webhooks/receiver.cases.ts";
 import { component } from "../conformance/fixture.ts";
-import type { Visit } from "./chromium.ts";
-import { expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
-
-/** Begins at the list of sources, and counts the clicks from there. */
-export async function fromSources(get: GetStage): Promise<Visit> {
-  const visited = await openSignedIn(get(), "/sources");
-  await visited.page.getByRole("table", { name: "Sources" }).waitFor();
-  await visited.page.evaluate(
-    "globalThis.clicks = 0; addEventListener('click', ({ isTrusted }) => void (globalThis.clicks += isTrusted ? 1 : 0), true)",
-  );
-  return visited;
-}
-
-export const clicksIn = (page: Page): Promise<number> => page.evaluate<number>("globalThis.clicks");
+import { clicksIn, fromSources } from "./clicks.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectQuiet } from "./stage.ts";
 
 /** How many clicks answers are away from the list of sources. */
-export function describeClicks(get: GetStage): void {
+describeInBrowser((get) => {
   test("all dead letters are sent again with two clicks", async () => {
     const { runtime } = get().served;
     const receiver = await startReceiver();
@@ -151,4 +139,4 @@ export function describeClicks(get: GetStage): void {
     expect(await clicksIn(page)).toBe(2);
     expectQuiet(visited);
   });
-}
+});

@@ -2,12 +2,13 @@ import { beforeAll, expect, test } from "vitest";
 
 import { answer, startReceiver } from "../../packages/runtime/src/webhooks/receiver.cases.ts";
 import { component } from "../conformance/fixture.ts";
-import { expectAccessible, expectQuiet, type GetStage, openSignedIn } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectAccessible, expectQuiet, openSignedIn } from "./stage.ts";
 
 const attack = `<img src=x onerror="alert(1)">`;
 
 /** Webhooks: the list, and one with its deliveries. */
-export function describeWebhooks(get: GetStage): void {
+describeInBrowser((get) => {
   let id = "";
   let gone = "";
   beforeAll(async () => {
@@ -200,4 +201,4 @@ export function describeWebhooks(get: GetStage): void {
     expect(items.map(({ name }) => name)).not.toContain("Made here");
     expectQuiet(visited);
   });
-}
+});

@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 
 import { component } from "../conformance/fixture.ts";
 import { shoot, visit } from "./chromium.ts";
-import { expectQuiet, findViolations, type GetStage, openSignedIn } from "./stage.ts";
+import { describeInBrowser } from "./in-browser.ts";
+import { expectQuiet, findViolations, openSignedIn } from "./stage.ts";
 
 /** Signing in and out. */
-export function describeSignIn(get: GetStage): void {
+describeInBrowser((get) => {
   test("a link signs in once, and its token leaves the address", async () => {
     const { browser, served } = get();
     const link = served.link();
@@ -105,4 +106,4 @@ export function describeSignIn(get: GetStage): void {
     await page.reload();
     await page.getByRole("heading", { name: "Sources" }).waitFor();
   });
-}
+});
