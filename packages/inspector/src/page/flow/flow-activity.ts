@@ -20,6 +20,7 @@ export interface Activity {
 const minuteMs = 60_000;
 const mostRuns = 2_000;
 const webhooksEveryMs = 10_000;
+const drawEveryMs = 250;
 
 /** The runs of the last minute, newest first. */
 async function readRecent(signal: AbortSignal): Promise<readonly ExecutionSummary[]> {
@@ -37,21 +38,32 @@ export function useActivity(graph: FlowGraph | undefined): Activity {
   const rates = useMemo(createRates, []);
   const failing = useMemo(() => new Set<string>(), []);
   const [state, setState] = useState<FollowState>("connecting");
+  const [, draw] = useState(0);
   const webhooks = useResource("failing webhooks", readFailingWebhooks);
   usePolling(webhooks, webhooksEveryMs);
   useEffect(() => {
     if (!graph) return undefined;
     const stop = new AbortController();
     const counted = new Set<string>();
+    /** The clock of the page draws it too, but a manual one stands. */
+    let isNew = false;
+    const drawing = setInterval(() => {
+      if (isNew) draw((turn) => turn + 1);
+      isNew = false;
+    }, drawEveryMs);
     function count(run: ExecutionSummary): void {
       if (counted.has(run.execution_id)) return;
+      isNew = true;
       counted.add(run.execution_id);
       if (counted.size > mostRuns) for (const oldest of counted) if (counted.delete(oldest)) break;
       countRun(run, graph?.arrows ?? [], rates, run.ended_at);
     }
     const ids = graph.nodes.filter(({ kind }) => kind === "source").map(({ id }) => id);
     void readFailingSources(ids, stop.signal).then(
-      (found) => found.forEach((id) => failing.add(id)),
+      (found) => {
+        found.forEach((id) => failing.add(id));
+        isNew = true;
+      },
       () => undefined,
     );
     void readRecent(stop.signal).then(
@@ -72,6 +84,7 @@ export function useActivity(graph: FlowGraph | undefined): Activity {
     });
     return () => {
       stop.abort();
+      clearInterval(drawing);
       stopFollowing();
     };
   }, [graph]);
