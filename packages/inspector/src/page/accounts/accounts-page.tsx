@@ -9,6 +9,7 @@ import { notify } from "../app/notices.ts";
 import { plural } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
+import { LongList } from "../ui/long-list.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Ago, Empty, Loading, Problem } from "../ui/status.tsx";
 import { TableCard } from "../ui/table.tsx";
@@ -141,11 +142,15 @@ export default function AccountsPage(): JSX.Element {
           </Empty>
         )}
         {accounts && accounts.length > 0 && (
-          <TableCard label="Accounts" columns={["App", "Name", "Id", "Changed"]} hasActions>
-            {accounts.map((account) => (
-              <Row key={account.id} account={account} changed={loaded.reload} />
-            ))}
-          </TableCard>
+          <LongList label="Search accounts" items={accounts} textsOf={({ id, app, name }) => [app, name, id]}>
+            {(shown) => (
+              <TableCard label="Accounts" columns={["App", "Name", "Id", "Changed"]} hasActions>
+                {shown.map((account) => (
+                  <Row key={account.id} account={account} changed={loaded.reload} />
+                ))}
+              </TableCard>
+            )}
+          </LongList>
         )}
       </div>
       {adding === "connect" && <ConnectDialog apps={apps.data ?? []} close={end} done={done} />}

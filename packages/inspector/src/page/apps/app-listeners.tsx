@@ -2,9 +2,10 @@ import type { AppListener, UnknownAccount } from "@x/client";
 import type { JSX } from "preact";
 
 import { linkTo } from "../app/router.ts";
-import { useEmitters } from "../runs/emitter-names.ts";
+import { useEmitterNames } from "../runs/emitter-names.ts";
 import { Part } from "../runs/part.tsx";
 import { linkToEmitter } from "../runs/run-links.ts";
+import { LongList } from "../ui/long-list.tsx";
 import { Badge } from "../ui/status.tsx";
 
 /** The names that are listened to, or that all are. */
@@ -39,8 +40,8 @@ function Reason({ listener, unknown }: { readonly listener: AppListener } & Pick
 
 interface RowProps extends Pick<ListenersProps, "unknown" | "accounts"> {
   readonly listener: AppListener;
-  /** Undefined for a source of another user. */
-  readonly name: string | undefined;
+  /** The id for a source of another user. */
+  readonly name: string;
 }
 
 function Row({ listener, name, unknown, accounts }: RowProps): JSX.Element {
@@ -48,7 +49,7 @@ function Row({ listener, name, unknown, accounts }: RowProps): JSX.Element {
   return (
     <li class="row wrap">
       <span class="grow stack">
-        {name === undefined ? (
+        {name === id ? (
           <code>{id}</code>
         ) : (
           <a class="cut" href={linkToEmitter(id)}>
@@ -67,35 +68,46 @@ function Row({ listener, name, unknown, accounts }: RowProps): JSX.Element {
 
 /** The sources that listen to the events of an app, or why they get none. */
 export function AppListeners({ listeners, unknown, hasEndpoint, accounts }: ListenersProps): JSX.Element {
-  const names = useEmitters();
-  const unused = unknown.filter(({ id }) => !listeners.some(({ account_id: account }) => account === id));
+  const nameOf = useEmitterNames();
+  const used = new Set(listeners.map(({ account_id: account }) => account));
+  const unused = unknown.filter(({ id }) => !used.has(id));
   return (
     <Part title="Sources that listen" bare>
       {listeners.length === 0 && (
         <p class="card-body dim">None yet. Deploy a component with a prop $.interface.apphook of this app.</p>
       )}
-      <ul class="app-listeners">
-        {!hasEndpoint && listeners.length > 0 && (
-          <li class="row wrap">
-            <Badge tone="warn">no endpoint</Badge> The service cannot send events to them yet.
-          </li>
+      {!hasEndpoint && listeners.length > 0 && (
+        <p class="card-body row wrap">
+          <Badge tone="warn">no endpoint</Badge> The service cannot send events to them yet.
+        </p>
+      )}
+      <LongList label="Search sources" items={listeners} textsOf={({ source_id: id }) => [nameOf(id), id]}>
+        {(shown) => (
+          <ul class="app-listeners">
+            {shown.map((listener) => (
+              <Row
+                key={`${listener.source_id} ${listener.prop}`}
+                listener={listener}
+                name={nameOf(listener.source_id)}
+                unknown={unknown}
+                accounts={accounts}
+              />
+            ))}
+          </ul>
         )}
-        {listeners.map((listener) => (
-          <Row
-            key={`${listener.source_id} ${listener.prop}`}
-            listener={listener}
-            name={names.get(listener.source_id)}
-            unknown={unknown}
-            accounts={accounts}
-          />
-        ))}
-        {unused.map(({ id, fields }) => (
-          <li key={id} class="row wrap">
-            <span class="grow dim">Account {accounts.get(id) ?? id}</span>
-            <Unknown fields={fields} />
-          </li>
-        ))}
-      </ul>
+      </LongList>
+      <LongList label="Search accounts" items={unused} textsOf={({ id }) => [accounts.get(id), id]}>
+        {(shown) => (
+          <ul class="app-listeners">
+            {shown.map(({ id, fields }) => (
+              <li key={id} class="row wrap">
+                <span class="grow dim">Account {accounts.get(id) ?? id}</span>
+                <Unknown fields={fields} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </LongList>
     </Part>
   );
 }

@@ -219,7 +219,7 @@ interface Around {
 /** The listeners are looked for among all sources only where no endpoint names them. */
 async function readAround(app: string, isBare: boolean, signal: AbortSignal): Promise<Around> {
   const [accounts, listening] = await Promise.all([
-    readAll<Account>("/users/me/accounts", {}, 10_000, signal),
+    readAll<Account>("/users/me/accounts", { app }, 10_000, signal),
     isBare ? readListening(signal) : undefined,
   ]);
   return { accounts: new Map(accounts.map(({ id, name }) => [id, name ?? id])), listeners: listening?.get(app) ?? [] };

@@ -9,6 +9,7 @@ import type { DataOf } from "../api/shapes.ts";
 import { goTo, linkTo } from "../app/router.ts";
 import { count, plural } from "../text/format.ts";
 import { Button, CopyButton } from "../ui/button.tsx";
+import { LongList } from "../ui/long-list.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { TableCard } from "../ui/table.tsx";
@@ -34,11 +35,13 @@ async function readApps(signal: AbortSignal): Promise<readonly AppRow[]> {
   ]);
   const known = new Map(apps.map((each) => [each.app, each]));
   const slugs = new Set([...known.keys(), ...accounts.map(({ app }) => app), ...listening.keys()]);
+  const connected = new Map<string, number>();
+  for (const { app } of accounts) connected.set(app, (connected.get(app) ?? 0) + 1);
   return [...slugs].sort().map((app) => ({
     app,
     url: known.get(app)?.endpoint_url ?? null,
     hasClient: (known.get(app)?.oauth ?? null) !== null,
-    accounts: accounts.filter((each) => each.app === app).length,
+    accounts: connected.get(app) ?? 0,
     sources: new Set(listening.get(app)?.map(({ source_id: id }) => id)).size,
   }));
 }
@@ -92,11 +95,15 @@ export default function AppsPage(): JSX.Element {
           </Empty>
         )}
         {rows && rows.length > 0 && (
-          <TableCard label="Apps" columns={["App", "Endpoint", "OAuth client", "Accounts", "Sources that listen"]}>
-            {rows.map((row) => (
-              <Row key={row.app} row={row} />
-            ))}
-          </TableCard>
+          <LongList label="Search apps" items={rows} textsOf={({ app, url }) => [app, url]}>
+            {(shown) => (
+              <TableCard label="Apps" columns={["App", "Endpoint", "OAuth client", "Accounts", "Sources that listen"]}>
+                {shown.map((row) => (
+                  <Row key={row.app} row={row} />
+                ))}
+              </TableCard>
+            )}
+          </LongList>
         )}
       </div>
       {adding && <EndpointDialog close={() => setAdding(false)} done={({ app }) => goTo(linkToApp(app))} />}

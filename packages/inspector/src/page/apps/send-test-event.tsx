@@ -8,6 +8,7 @@ import { linkTo } from "../app/router.ts";
 import { useEmitterNames } from "../runs/emitter-names.ts";
 import { Part } from "../runs/part.tsx";
 import { Button } from "../ui/button.tsx";
+import { LongList } from "../ui/long-list.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import { type EventDraft, eventOf } from "./event-draft.ts";
 
@@ -30,13 +31,17 @@ function Sent({ result: { duplicate, sources }, again }: SentProps): JSX.Element
   return (
     <div role="status">
       <p>Sent. The runs of</p>
-      <ul class="sent-to">
-        {sources.map((id) => (
-          <li key={id}>
-            <a href={linkTo(`/sources/${encodeURIComponent(id)}/runs`, { trigger: "app" })}>{nameOf(id)}</a>
-          </li>
-        ))}
-      </ul>
+      <LongList label="Search sources" items={sources} textsOf={(id) => [nameOf(id)]}>
+        {(shown) => (
+          <ul class="sent-to">
+            {shown.map((id) => (
+              <li key={id}>
+                <a href={linkTo(`/sources/${encodeURIComponent(id)}/runs`, { trigger: "app" })}>{nameOf(id)}</a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </LongList>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
 
 import { useResource } from "../api/resource.ts";
 import { now } from "../app/clock.ts";
@@ -8,6 +9,7 @@ import { count, plural } from "../text/format.ts";
 import { useShortcuts } from "../app/shortcuts.ts";
 import { Button } from "../ui/button.tsx";
 import { Chips } from "../ui/chips.tsx";
+import { LongList } from "../ui/long-list.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { TableCard } from "../ui/table.tsx";
@@ -20,7 +22,6 @@ import type { Rates } from "./rates.ts";
 import { useZoom, type Zoom } from "./zoom.ts";
 
 const mostDrawn = 400;
-const mostListed = 200;
 
 interface TableProps {
   readonly graph: FlowGraph;
@@ -29,22 +30,30 @@ interface TableProps {
 }
 
 function FlowTable({ graph, rates, isFailing }: TableProps): JSX.Element {
-  const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
+  const nodes = useMemo(() => new Map(graph.nodes.map((node) => [node.id, node])), [graph]);
   const time = now.value;
   return (
-    <TableCard label="Subscriptions" columns={["From", "Events", "To", "Last minute"]}>
-      {graph.arrows.map((arrow) => {
-        const [from, to] = [nodes.get(arrow.from), nodes.get(arrow.to)];
-        return (
-          <tr key={arrowKey(arrow)}>
-            <td>{from && <NodeLink node={from} isFailing={isFailing(arrow.from)} />}</td>
-            <td class="mono">{arrow.eventName || "default"}</td>
-            <td>{to && <NodeLink node={to} isFailing={isFailing(arrow.to)} />}</td>
-            <td class="number">{count(rates.perMinute(arrowKey(arrow), time))}</td>
-          </tr>
-        );
-      })}
-    </TableCard>
+    <LongList
+      label="Search subscriptions"
+      items={graph.arrows}
+      textsOf={({ from, to, eventName }) => [nodes.get(from)?.name, eventName, nodes.get(to)?.name]}
+    >
+      {(shown) => (
+        <TableCard label="Subscriptions" columns={["From", "Events", "To", "Last minute"]}>
+          {shown.map((arrow) => {
+            const [from, to] = [nodes.get(arrow.from), nodes.get(arrow.to)];
+            return (
+              <tr key={arrowKey(arrow)}>
+                <td>{from && <NodeLink node={from} isFailing={isFailing(arrow.from)} />}</td>
+                <td class="mono">{arrow.eventName || "default"}</td>
+                <td>{to && <NodeLink node={to} isFailing={isFailing(arrow.to)} />}</td>
+                <td class="number">{count(rates.perMinute(arrowKey(arrow), time))}</td>
+              </tr>
+            );
+          })}
+        </TableCard>
+      )}
+    </LongList>
   );
 }
 
@@ -66,15 +75,18 @@ function Apart({ nodes }: { readonly nodes: readonly FlowNode[] }): JSX.Element 
   return (
     <details class="card flow-apart">
       <summary>{count(nodes.length)} without subscriptions</summary>
-      <ul>
-        {nodes.slice(0, mostListed).map((node) => (
-          <li key={node.id} class="row">
-            <span class="dim">{node.kind}</span>
-            <NodeLink node={node} isFailing={false} />
-          </li>
-        ))}
-        {nodes.length > mostListed && <li class="dim">and {count(nodes.length - mostListed)} more</li>}
-      </ul>
+      <LongList label="Search what has no subscription" items={nodes} textsOf={({ name }) => [name]}>
+        {(shown) => (
+          <ul>
+            {shown.map((node) => (
+              <li key={node.id} class="row">
+                <span class="dim">{node.kind}</span>
+                <NodeLink node={node} isFailing={false} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </LongList>
     </details>
   );
 }

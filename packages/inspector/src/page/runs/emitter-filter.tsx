@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 
-import { useEmitters } from "./emitter-names.ts";
+import { readEmitters, useEmitterNames } from "./emitter-names.ts";
 
 interface EmitterFilterProps {
   /** The id of a source or workflow; empty: all. */
@@ -11,19 +11,19 @@ interface EmitterFilterProps {
 
 const mostOffered = 20;
 
-/** One source or workflow, found by the beginning of its name. */
+/** One source or workflow, found by a part of its name. */
 export function EmitterFilter({ value, change }: EmitterFilterProps): JSX.Element {
   const id = useId();
-  const emitters = useEmitters();
-  const labelOf = (emitterId: string): string => emitters.get(emitterId) ?? emitterId;
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value === "" ? "" : labelOf(value)), [value, emitters]);
-  const found = [...emitters].filter(([, name]) => name.toLowerCase().includes(text.toLowerCase()));
-  function take(next: string): void {
-    setText(next);
-    const [same] = [...emitters].find(([emitterId, name]) => name === next || emitterId === next) ?? [""];
-    if (next === "" || same !== "") change(same);
-  }
+  const nameOf = useEmitterNames();
+  const label = value === "" ? "" : nameOf(value);
+  const [text, setText] = useState(label);
+  const [emitters, setEmitters] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => setText(label), [label]);
+  const [same] = [...emitters].find(([emitterId, name]) => name === text || emitterId === text) ?? [""];
+  useEffect(() => {
+    if (text !== label && (text === "" || same !== "")) change(same);
+  }, [text, same]);
+  const found = [...emitters.values()].filter((name) => name.toLowerCase().includes(text.toLowerCase()));
   return (
     <>
       <input
@@ -35,12 +35,15 @@ export function EmitterFilter({ value, change }: EmitterFilterProps): JSX.Elemen
         value={text}
         autocomplete="off"
         spellcheck={false}
-        onInput={(event) => take(event.currentTarget.value)}
-        onBlur={() => setText(value === "" ? "" : labelOf(value))}
+        onFocus={() => {
+          if (emitters.size === 0) void readEmitters().then(setEmitters, () => undefined);
+        }}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onBlur={() => setText(label)}
       />
       <datalist id={id}>
-        {found.slice(0, mostOffered).map(([emitterId, name]) => (
-          <option key={emitterId} value={name} />
+        {found.slice(0, mostOffered).map((name, index) => (
+          <option key={index} value={name} />
         ))}
       </datalist>
     </>

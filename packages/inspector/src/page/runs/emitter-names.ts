@@ -1,34 +1,60 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { effect, signal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 
-import { readAll } from "../api/pages.ts";
+import { request } from "../api/client.ts";
+import { type Paged, pageSize, readAll } from "../api/pages.ts";
+import { session } from "../api/session.ts";
 
 interface Named {
   readonly id: string;
   readonly name: string;
 }
 
-const names = signal<ReadonlyMap<string, string>>(new Map());
+type Names = ReadonlyMap<string, string>;
+
+const names = signal<Names>(new Map());
+let wanted = new Set<string>();
 const mostNames = 20_000;
+const fields = { include: "id,name" };
 
-/** The names of sources and workflows by their ids, as far as they are loaded. */
-export const emitterNames: ReadonlySignal<ReadonlyMap<string, string>> = names;
+// Nobody sees the names of another user.
+effect(() => {
+  if (session.value) names.value = new Map();
+});
 
-async function load(): Promise<void> {
-  const lists = await Promise.all(
-    ["/users/me/sources", "/users/me/workflows"].map((path) => readAll<Named>(path, { include: "id,name" }, mostNames)),
-  );
-  names.value = new Map(lists.flat().map(({ id, name }) => [id, name]));
+const namesOf = (lists: readonly (readonly Named[])[]): (readonly [string, string])[] =>
+  lists.flat().map(({ id, name }) => [id, name]);
+
+const readWorkflows = (): Promise<Named[]> => readAll<Named>("/users/me/workflows", fields, mostNames);
+
+/** The names of all sources and workflows by their ids. */
+export async function readEmitters(): Promise<Names> {
+  const sources = readAll<Named>("/users/me/sources", fields, mostNames);
+  return new Map(namesOf(await Promise.all([sources, readWorkflows()])));
 }
 
-/** The names of sources and workflows by their ids. */
-export function useEmitters(): ReadonlyMap<string, string> {
-  useEffect(() => void load().catch(() => undefined), []);
-  return names.value;
+async function readWanted(): Promise<void> {
+  const ids = [...wanted];
+  wanted = new Set();
+  const sources = ids.filter((id) => id.startsWith("dc_"));
+  const reads = ids.some((id) => id.startsWith("p_")) ? [readWorkflows()] : [];
+  for (let from = 0; from < sources.length; from += pageSize) {
+    const query = { ...fields, ids: sources.slice(from, from + pageSize).join(","), limit: pageSize };
+    reads.push(request<Paged<Named>>("GET", "/users/me/sources", { query }).then(({ data }) => [...data]));
+  }
+  names.value = new Map([...names.value, ...namesOf(await Promise.all(reads))]);
 }
 
-/** What a source or workflow is called; an id stands for a name that is not there yet. */
+/** What a source or workflow is called, of those that are asked for; an id stands for a name that is not there yet. */
 export function useEmitterNames(): (id: string) => string {
-  const known = useEmitters();
-  return (id) => known.get(id) ?? id;
+  const asked = useMemo(() => new Set<string>(), []);
+  const known = names.value;
+  return (id) => {
+    if (!asked.has(id)) {
+      if (wanted.size === 0) setTimeout(() => void readWanted().catch(() => undefined));
+      asked.add(id);
+      wanted.add(id);
+    }
+    return known.get(id) ?? id;
+  };
 }

@@ -1,11 +1,10 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 
 import { setQuery } from "../app/router.ts";
 import { useTypedSearch } from "../app/typed-search.ts";
 import { Chips } from "../ui/chips.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
-import { emitterNames } from "./emitter-names.ts";
+import { EmitterFilter } from "./emitter-filter.tsx";
 import type { RunFilter } from "./run-filter.ts";
 
 const statuses = [
@@ -69,38 +68,6 @@ const Select = ({ label, value, choices, change }: SelectProps): JSX.Element => 
   </select>
 );
 
-const mostNames = 50;
-
-/** A source or workflow by its name, of however many. */
-function SourceField({ source }: { readonly source: string }): JSX.Element {
-  const known = emitterNames.value;
-  const [text, setText] = useState(known.get(source) ?? source);
-  const matching = [...known].filter(([, name]) => name.toLowerCase().includes(text.toLowerCase())).slice(0, mostNames);
-  function change(next: string): void {
-    setText(next);
-    const found = [...known].find(([id, name]) => name === next || id === next)?.[0];
-    if (found !== undefined || next === "") setQuery({ source: found ?? "" });
-  }
-  return (
-    <>
-      <input
-        class="input small source-field"
-        type="search"
-        aria-label="Source"
-        placeholder="Any source"
-        list="run-sources"
-        value={text}
-        onInput={({ currentTarget }) => change(currentTarget.value)}
-      />
-      <datalist id="run-sources">
-        {matching.map(([id, name]) => (
-          <option key={id} value={name} />
-        ))}
-      </datalist>
-    </>
-  );
-}
-
 /** What restricts a list of runs; `ofAll` chooses the source too. */
 export function RunFilters({ filter, ofAll }: { readonly filter: RunFilter; readonly ofAll: boolean }): JSX.Element {
   const [text, setText] = useTypedSearch();
@@ -114,7 +81,7 @@ export function RunFilters({ filter, ofAll }: { readonly filter: RunFilter; read
         choices={statuses}
         change={(next) => setQuery({ status: next })}
       />
-      {ofAll && <SourceField source={filter.source} />}
+      {ofAll && <EmitterFilter value={filter.source} change={(source) => setQuery({ source })} />}
       <Select
         label="Outcome"
         value={outcomes.some(({ value }) => value === status) ? status : ""}

@@ -5,8 +5,9 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { ApiError, request } from "../api/client.ts";
 import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
-import { exactTime, plural } from "../text/format.ts";
+import { count, exactTime, plural } from "../text/format.ts";
 import { CodeFrame } from "../runs/code-frame.tsx";
+import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { JsonView } from "../ui/json-view.tsx";
 import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
@@ -107,6 +108,14 @@ export default function ErrorsTab({ source }: SourceTabProps): JSX.Element {
       {groups.map((group, index) => (
         <Group key={group.key} group={group} isFirst={index === 0} />
       ))}
+      {list.hasOlder.value && (
+        <div class="row">
+          <Button
+            label={`Show more of ${count(list.total.value - list.events.value.length)} older`}
+            act={() => list.loadMore()}
+          />
+        </div>
+      )}
       {groups.length === 0 && (list.loading.value ? <Loading /> : <Empty title="No errors" />)}
     </div>
   );

@@ -1,9 +1,9 @@
-import type { Delivery, Subscription, Webhook } from "@x/client";
+import type { Delivery, Subscription } from "@x/client";
 
 import { request } from "../api/client.ts";
-import { readAll, readPage } from "../api/pages.ts";
+import { readPage } from "../api/pages.ts";
 import type { DataOf } from "../api/shapes.ts";
-import { type DeliveryStatus, nameOf } from "../webhooks/webhook.ts";
+import { type DeliveryStatus, readWebhookNames } from "../webhooks/webhook.ts";
 
 /** What became of an event at one webhook. */
 export interface EventDelivery {
@@ -17,7 +17,8 @@ export interface EventDelivery {
 /** Deliveries by the id of their event; undefined when no webhook listens to the source. */
 export type Deliveries = ReadonlyMap<string, readonly EventDelivery[]> | undefined;
 
-const mostWebhooks = 10_000;
+/** What became of events is shown for so many webhooks. */
+const mostWebhooks = 20;
 
 const listensTo = (sourceId: string, { emitter_id, listener_id }: Subscription): boolean =>
   (emitter_id === sourceId || emitter_id === "dc_*") && listener_id.startsWith("wh_");
@@ -26,21 +27,18 @@ const listensTo = (sourceId: string, { emitter_id, listener_id }: Subscription):
 export async function readDeliveries(sourceId: string, signal: AbortSignal): Promise<Deliveries> {
   const path = "/users/me/subscriptions";
   const { data: subscriptions } = await request<DataOf<readonly Subscription[]>>("GET", path, { signal });
-  const webhooks = new Set(subscriptions.filter((each) => listensTo(sourceId, each)).map(({ listener_id: id }) => id));
-  if (webhooks.size === 0) return undefined;
-  const known = await readAll<Webhook>("/users/me/webhooks", { include: "id,name,url" }, mostWebhooks, signal);
+  const listeners = subscriptions.filter((each) => listensTo(sourceId, each)).map(({ listener_id: id }) => id);
+  const webhooks = [...new Set(listeners)].slice(0, mostWebhooks);
+  if (webhooks.length === 0) return undefined;
   const found = new Map<string, EventDelivery[]>();
-  for (const webhook of known.filter(({ id }) => webhooks.has(id))) {
+  for (const [webhookId, name] of await readWebhookNames(webhooks, signal)) {
     const { data } = await readPage<Pick<Delivery, "id" | "event_id" | "status">>(
-      `/webhooks/${webhook.id}/deliveries`,
+      `/webhooks/${webhookId}/deliveries`,
       { include: "id,event_id,status" },
       signal,
     );
     for (const { id, event_id: eventId, status } of data)
-      found.set(eventId, [
-        ...(found.get(eventId) ?? []),
-        { webhookId: webhook.id, name: nameOf(webhook), deliveryId: id, status },
-      ]);
+      found.set(eventId, [...(found.get(eventId) ?? []), { webhookId, name, deliveryId: id, status }]);
   }
   return found;
 }

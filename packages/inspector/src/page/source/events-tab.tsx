@@ -33,7 +33,7 @@ const columns: readonly Column[] = [
 ];
 const delivered: Column = { label: "Delivery", width: "minmax(100px, 1fr)" };
 /** The columns that the detail of an event has, too: they leave their room to it. */
-const inDetail = ["Channel", "Dedupe id"];
+const inDetail = ["Channel", "Dedupe id", "Delivery"];
 const rowHeights = { one: 40, two: 64 };
 /** Fewer rows do not fill a screen. */
 const screenful = 40;

@@ -8,7 +8,7 @@ import { readAll, readPage } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
 import { attempt } from "../app/notices.ts";
 import { linkTo } from "../app/router.ts";
-import { fieldKind } from "../props-form/prop-shape.ts";
+import { fieldKind, type PropShape } from "../props-form/prop-shape.ts";
 import { Part } from "../runs/part.tsx";
 import { count, exactTime, plural } from "../text/format.ts";
 import { Button, CopyButton } from "../ui/button.tsx";
@@ -120,9 +120,12 @@ function DbSize({ id }: { readonly id: string }): JSX.Element {
 
 /** The accounts of its app props, by name. */
 function Accounts({ source, component }: Pick<SourceTabProps, "source" | "component">): JSX.Element {
-  const accounts = useResource("accounts", (signal) => readAll<Account>("/users/me/accounts", {}, 1_000, signal));
-  const names = new Map(accounts.data?.map(({ id, name }) => [id, name ?? id]));
-  const apps = component.configurable_props.filter(({ type }) => type === "app");
+  const props: readonly PropShape[] = component.configurable_props;
+  const apps = props.filter(({ type }) => type === "app");
+  const accounts = useResource("accounts", (signal) =>
+    Promise.all(apps.map(({ app }) => readAll<Account>("/users/me/accounts", { app }, 1_000, signal))),
+  );
+  const names = new Map(accounts.data?.flat().map(({ id, name }) => [id, name ?? id]));
   return (
     <>
       {apps.map(({ name }) => {

@@ -10,6 +10,7 @@ import { attempt } from "../app/notices.ts";
 import { plural } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm, Dialog } from "../ui/dialog.tsx";
+import { LongList } from "../ui/long-list.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Ago, Badge, Loading, Problem } from "../ui/status.tsx";
 import { TableCard } from "../ui/table.tsx";
@@ -116,11 +117,15 @@ export default function UsersPage(): JSX.Element {
         {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
         {!users && loaded.loading && <Loading />}
         {users && (
-          <TableCard label="Users" columns={["User", "Email", "Id", "Added"]} hasActions>
-            {users.map((user, index) => (
-              <Row key={user.id} user={user} isFirst={index === 0} rotated={setKey} />
-            ))}
-          </TableCard>
+          <LongList label="Search users" items={users} textsOf={({ id, username, email }) => [username, email, id]}>
+            {(shown) => (
+              <TableCard label="Users" columns={["User", "Email", "Id", "Added"]} hasActions>
+                {shown.map((user) => (
+                  <Row key={user.id} user={user} isFirst={user === users[0]} rotated={setKey} />
+                ))}
+              </TableCard>
+            )}
+          </LongList>
         )}
       </div>
       {adding && (

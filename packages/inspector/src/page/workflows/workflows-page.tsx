@@ -5,6 +5,7 @@ import { readAll } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
 import { linkTo } from "../app/router.ts";
 import { plural } from "../text/format.ts";
+import { LongList } from "../ui/long-list.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { TableCard } from "../ui/table.tsx";
@@ -47,11 +48,15 @@ export default function WorkflowsPage(): JSX.Element {
           </Empty>
         )}
         {workflows && workflows.length > 0 && (
-          <TableCard label="Workflows" columns={["Workflow", "Endpoint", "Changed"]}>
-            {workflows.map((workflow) => (
-              <Row key={workflow.id} workflow={workflow} />
-            ))}
-          </TableCard>
+          <LongList label="Search workflows" items={workflows} textsOf={({ id, name }) => [name, id]}>
+            {(shown) => (
+              <TableCard label="Workflows" columns={["Workflow", "Endpoint", "Changed"]}>
+                {shown.map((workflow) => (
+                  <Row key={workflow.id} workflow={workflow} />
+                ))}
+              </TableCard>
+            )}
+          </LongList>
         )}
       </div>
     </>
