@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 
+import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
 import { manualClock } from "@x/runtime";
@@ -51,7 +52,7 @@ describeInBrowser((get) => {
   });
 
   test("events show what became of them by the names of their listeners, also on a small screen", async () => {
-    const isThere = async (page: Parameters<Parameters<typeof expectAccessible>[3]>[0]): Promise<void> => {
+    const isThere = async (page: Page): Promise<void> => {
       const row = page.getByRole("row", { name: /Parcel 3/ });
       await row.getByText("Depot", { exact: true }).waitFor();
       await row.getByText("Warehouse of the north", { exact: true }).waitFor();
@@ -65,11 +66,14 @@ describeInBrowser((get) => {
         await shoot(visited.page, `events-${width}-${colours}`);
         expectQuiet(visited);
       }
+    const open = async (page: Page): Promise<void> => {
+      await page.getByRole("button", { name: /^Parcel 3/ }).click();
+      await page.getByRole("complementary", { name: "Event" }).getByText('"Rome"').waitFor();
+    };
+    await expectAccessible(get(), `/sources/${id}/events`, "events-detail", open);
     await using visited = await openSignedIn(get(), `/sources/${id}/events`);
     const { page } = visited;
-    await page.getByRole("button", { name: /^Parcel 3/ }).click();
-    await page.getByRole("complementary", { name: "Event" }).getByText('"Rome"').waitFor();
-    await shoot(page, "events-detail");
+    await open(page);
     await page.getByRole("complementary", { name: "Event" }).getByRole("link", { name: "Depot" }).click();
     await page.getByRole("heading", { name: "Depot" }).waitFor();
     expectQuiet(visited);

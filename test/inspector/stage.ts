@@ -6,6 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
 
 import { shoot, type View, visit, type Visit } from "./chromium.ts";
+import { findMisplaced } from "./misplaced.ts";
 import type { Served } from "./served.ts";
 
 /** What the tests of all pages share: one browser and one service. */
@@ -84,6 +85,7 @@ export async function expectAccessible(
     await shoot(page, `${name}-${as}`);
     expect(await findViolations(page, rules), `${name} ${as}`).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth"), `${name} ${as}`).toBe(0);
+    expect(await findMisplaced(page), `${name} ${as}`).toEqual([]);
     expectQuiet(visited);
   }
 }
