@@ -56,12 +56,12 @@ const number = (value: number): ComponentChildren =>
 
 const cellsOf = (
   run: ExecutionSummary,
-  nameOf: (id: string) => string,
+  nameOf: ((id: string) => string) | undefined,
   ask: (what: AskedOfRun) => void,
 ): readonly ComponentChildren[] => [
   <Ago at={run.started_at} />,
   <a class="cut" href={linkToEmitter(run.source_id)}>
-    {nameOf(run.source_id)}
+    {nameOf?.(run.source_id)}
   </a>,
   <Result run={run} />,
   <span class="dim cut">{triggerLabel(run)}</span>,
@@ -81,7 +81,8 @@ const cellsOf = (
 
 interface RunTableProps {
   readonly filter: RunFilter;
-  readonly nameOf: (id: string) => string;
+  /** Absent for the runs of one source: it is not named again in each row. */
+  readonly nameOf?: (id: string) => string;
   /** What is shown beside the list: whether it is live. */
   readonly head?: (list: RunList) => ComponentChildren;
 }
@@ -104,7 +105,7 @@ export function RunTable({ filter, nameOf, head }: RunTableProps): JSX.Element {
       {!isEmpty ? (
         <VirtualList
           label="Runs"
-          columns={columns}
+          columns={columns.map((column) => ({ ...column, hidden: column.label === "Source" && !nameOf }))}
           {...(isNarrow.value ? { tracks: narrowTracks } : {})}
           rowHeight={isNarrow.value ? rowHeights.narrow : rowHeights.wide}
           items={rows}

@@ -30,8 +30,8 @@ const columns: readonly Column[] = [
   { label: "Event", width: "minmax(120px, 2fr)" },
   { label: "Channel", width: "96px" },
   { label: "Dedupe id", width: "112px" },
+  { label: "Delivery", width: "minmax(100px, 1fr)" },
 ];
-const delivered: Column = { label: "Delivery", width: "minmax(100px, 1fr)" };
 /** The columns that the detail of an event has, too: they leave their room to it. */
 const inDetail = ["Channel", "Dedupe id", "Delivery"];
 const rowHeights = { one: 40, two: 64 };
@@ -51,20 +51,16 @@ function cellsOf(event: EventSummary, deliveries: Deliveries): readonly Componen
     </button>,
     metadata.name === "" ? <span class="dim">default</span> : <Badge>{metadata.name}</Badge>,
     metadata.id === undefined ? <span class="dim">–</span> : <code class="cut">{metadata.id}</code>,
-    ...(deliveries
-      ? [
-          <span class="row event-deliveries">
-            {(deliveries.get(event.id) ?? []).map(({ deliveryId, name, status }) => (
-              <Badge key={deliveryId} tone={statusTones[status]}>
-                <span class="cut" title={name}>
-                  {name}
-                </span>
-                <span class={status === "delivered" ? "unseen" : ""}>{statusLabels[status].toLowerCase()}</span>
-              </Badge>
-            ))}
-          </span>,
-        ]
-      : []),
+    <span class="row event-deliveries">
+      {(deliveries?.get(event.id) ?? []).map(({ deliveryId, name, status }) => (
+        <Badge key={deliveryId} tone={statusTones[status]}>
+          <span class="cut" title={name}>
+            {name}
+          </span>
+          <span class={status === "delivered" ? "unseen" : ""}>{statusLabels[status].toLowerCase()}</span>
+        </Badge>
+      ))}
+    </span>,
   ];
 }
 
@@ -164,8 +160,10 @@ export default function EventsTab({ source }: SourceTabProps): JSX.Element {
   const at = all.findIndex(({ id }) => id === query.get("event"));
   const open = all[at];
   const isHidden = open !== undefined && isNarrow.value;
-  const known = deliveries ? [...columns, delivered] : columns;
-  const isShown = ({ label }: Column): boolean => !open || !inDetail.includes(label);
+  const shown = columns.map((column) => ({
+    ...column,
+    hidden: (column.label === "Delivery" && !deliveries) || (open !== undefined && inDetail.includes(column.label)),
+  }));
   return (
     <div class="page-fill events">
       <Bar
@@ -182,21 +180,16 @@ export default function EventsTab({ source }: SourceTabProps): JSX.Element {
           (events.length > 0 ? (
             <VirtualList
               label="Events"
-              columns={known.filter(isShown)}
+              columns={shown}
               {...(isNarrow.value ? { tracks: "minmax(0, 1fr) auto" } : {})}
               rowHeight={isNarrow.value && deliveries ? rowHeights.two : rowHeights.one}
               items={events}
               keyOf={({ id }) => id}
-              cells={(event) =>
-                cellsOf(event, deliveries).filter((_, index) => {
-                  const column = known[index];
-                  return column !== undefined && isShown(column);
-                })
-              }
+              cells={(event) => cellsOf(event, deliveries)}
               current={open?.id}
               open={(event) => setQuery({ event: event.id })}
-              shown={(shown) => {
-                if (shown.at(-1) === events.at(-1)) void list.loadMore();
+              shown={(visible) => {
+                if (visible.at(-1) === events.at(-1)) void list.loadMore();
               }}
             />
           ) : list.loading.value || list.hasOlder.value ? (

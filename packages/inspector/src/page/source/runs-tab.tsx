@@ -14,7 +14,6 @@ export default function RunsTab({ source }: SourceTabProps): JSX.Element {
     <div class="page-fill runs">
       <RunTable
         filter={filter}
-        nameOf={() => source.name}
         head={(list) => (
           <div class="bar wrap">
             <RunFilters filter={filter} ofAll={false} />

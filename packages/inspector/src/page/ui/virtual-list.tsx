@@ -9,6 +9,7 @@ export interface Column {
   /** Its width as a track of a grid. */
   readonly width: string;
   readonly end?: boolean;
+  readonly hidden?: boolean;
 }
 
 interface VirtualListProps<T> {
@@ -98,12 +99,13 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   const shownKeys = rows.map(keyOf).join(" ");
   useEffect(() => shown?.(rows), [shownKeys]);
 
-  const tracks = props.tracks ?? columns.map(({ width }) => width).join(" ");
+  const shownColumns = columns.filter(({ hidden }) => !hidden);
+  const tracks = props.tracks ?? shownColumns.map(({ width }) => width).join(" ");
   return (
     <div class="table" role="table" aria-label={label} aria-rowcount={items.length + 1} style={{ "--columns": tracks }}>
       <div role="rowgroup">
         <div class="table-head" role="row" aria-rowindex={1}>
-          {columns.map((column) => (
+          {shownColumns.map((column) => (
             <span key={column.label} role="columnheader" class={column.end ? "to-end" : ""}>
               {column.label}
             </span>
@@ -129,15 +131,15 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
                   if (!isControl && getSelection()?.isCollapsed !== false) open?.(item);
                 }}
               >
-                {cells(item).map((cell, column) => (
-                  <div
-                    key={columns[column]?.label ?? column}
-                    role="cell"
-                    class={`row cell-${column} ${columns[column]?.end ? "to-end" : ""}`}
-                  >
-                    {cell}
-                  </div>
-                ))}
+                {cells(item).map((cell, index) => {
+                  const column = columns[index];
+                  if (!column || column.hidden) return null;
+                  return (
+                    <div key={column.label} role="cell" class={`row cell-${index} ${column.end ? "to-end" : ""}`}>
+                      {cell}
+                    </div>
+                  );
+                })}
               </div>
             );
           })}

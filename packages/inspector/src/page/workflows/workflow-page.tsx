@@ -46,7 +46,6 @@ export default function WorkflowPage({ params }: PageProps): JSX.Element {
           </div>
           <RunTable
             filter={filter}
-            nameOf={() => workflow.name}
             head={(list) => (
               <div class="bar wrap">
                 <RunFilters filter={filter} ofAll={false} />
