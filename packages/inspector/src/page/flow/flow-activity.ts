@@ -1,7 +1,8 @@
 import type { ExecutionSummary } from "@x/client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 
-import { follow, type FollowState } from "../api/follow.ts";
+import { followBatches } from "../api/follow-batches.ts";
+import type { FollowState } from "../api/follow.ts";
 import { readPages } from "../api/pages.ts";
 import { usePolling } from "../api/polling.ts";
 import { useResource } from "../api/resource.ts";
@@ -20,7 +21,6 @@ export interface Activity {
 const minuteMs = 60_000;
 const mostRuns = 2_000;
 const webhooksEveryMs = 10_000;
-const drawEveryMs = 250;
 
 /** The runs of the last minute, newest first. */
 async function readRecent(signal: AbortSignal): Promise<readonly ExecutionSummary[]> {
@@ -46,14 +46,9 @@ export function useActivity(graph: FlowGraph | undefined): Activity {
     const stop = new AbortController();
     const counted = new Set<string>();
     /** The clock of the page draws it too, but a manual one stands. */
-    let isNew = false;
-    const drawing = setInterval(() => {
-      if (isNew) draw((turn) => turn + 1);
-      isNew = false;
-    }, drawEveryMs);
+    const redraw = (): void => draw((turn) => turn + 1);
     function count(run: ExecutionSummary): void {
       if (counted.has(run.execution_id)) return;
-      isNew = true;
       counted.add(run.execution_id);
       if (counted.size > mostRuns) for (const oldest of counted) if (counted.delete(oldest)) break;
       countRun(run, graph?.arrows ?? [], rates, run.ended_at);
@@ -62,29 +57,32 @@ export function useActivity(graph: FlowGraph | undefined): Activity {
     void readFailingSources(ids, stop.signal).then(
       (found) => {
         found.forEach((id) => failing.add(id));
-        isNew = true;
+        redraw();
       },
       () => undefined,
     );
     void readRecent(stop.signal).then(
-      (runs) => runs.forEach(count),
+      (runs) => {
+        runs.forEach(count);
+        redraw();
+      },
       () => undefined,
     );
-    const stopFollowing = follow({
+    const stopFollowing = followBatches({
       route: "GET /executions/stream",
       parts: {},
-      event({ name, data }) {
-        if (name !== "message") return;
-        const run = JSON.parse(data) as ExecutionSummary;
-        count(run);
-        if (run.status === "ok") failing.delete(run.source_id);
-        else failing.add(run.source_id);
+      take(runs: readonly ExecutionSummary[]) {
+        for (const run of runs) {
+          count(run);
+          if (run.status === "ok") failing.delete(run.source_id);
+          else failing.add(run.source_id);
+        }
+        redraw();
       },
       state: setState,
     });
     return () => {
       stop.abort();
-      clearInterval(drawing);
       stopFollowing();
     };
   }, [graph]);

@@ -2,7 +2,8 @@ import type { LogSummary } from "@x/client";
 import { type ReadonlySignal, signal } from "@preact/signals";
 
 import { request } from "../api/client.ts";
-import { follow, type FollowState } from "../api/follow.ts";
+import { followBatches } from "../api/follow-batches.ts";
+import type { FollowState } from "../api/follow.ts";
 import { logKey, mergedLogs } from "./merged-logs.ts";
 
 /** Which records are listed; an empty text: all. */
@@ -34,7 +35,6 @@ interface Answer {
   readonly complete: boolean;
 }
 
-const batchMs = 250;
 const readAtOnce = 100;
 
 export function createLogList({ sourceId, level, search }: LogFilter): LogList {
@@ -45,14 +45,12 @@ export function createLogList({ sourceId, level, search }: LogFilter): LogList {
   const complete = signal(true);
   const waiting = signal(0);
   const query = { source_id: sourceId || undefined, level: level || undefined, q: search || undefined };
-  let arrived: LogSummary[] = [];
   let held: readonly LogSummary[] = [];
   let isHeld = false;
 
-  function show(): void {
-    if (arrived.length === 0 && held.length === 0) return;
+  function add(arrived: readonly LogSummary[]): void {
     held = mergedLogs(held, arrived);
-    arrived = [];
+    if (held.length === 0) return;
     if (isHeld) waiting.value = held.length;
     else {
       rows.value = mergedLogs(rows.value, held);
@@ -67,9 +65,8 @@ export function createLogList({ sourceId, level, search }: LogFilter): LogList {
     try {
       const answer = await request<Answer>("GET", "/logs", { query: { ...query, limit: readAtOnce } });
       const known = new Set(rows.value.map(logKey));
-      arrived.push(...answer.data.filter((log) => !known.has(logKey(log))));
       complete.value = answer.complete;
-      show();
+      add(answer.data.filter((log) => !known.has(logKey(log))));
     } catch (failure) {
       error.value = failure;
     } finally {
@@ -87,26 +84,18 @@ export function createLogList({ sourceId, level, search }: LogFilter): LogList {
     read,
     hold(next) {
       isHeld = next;
-      show();
+      add([]);
     },
-    open() {
-      const timer = setInterval(show, batchMs);
-      const stop = follow({
+    open: () =>
+      followBatches({
         route: "GET /logs/stream",
         parts: { query },
-        event({ name, data }) {
-          if (name === "message") arrived.push(JSON.parse(data) as LogSummary);
-        },
+        take: add,
         state(next) {
           state.value = next;
           // What was stored before the stream was open, also after a connection that broke.
           if (next === "open" || next === "off") void read();
         },
-      });
-      return () => {
-        stop();
-        clearInterval(timer);
-      };
-    },
+      }),
   };
 }

@@ -1,7 +1,8 @@
 import type { ExecutionSummary } from "@x/client";
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-import { follow, type FollowState } from "../api/follow.ts";
+import { followBatches } from "../api/follow-batches.ts";
+import type { FollowState } from "../api/follow.ts";
 import { readPage } from "../api/pages.ts";
 import { fits, queryOf, type RunFilter } from "./run-filter.ts";
 
@@ -20,7 +21,6 @@ export interface RunList {
 }
 
 const mostRows = 5_000;
-const batchMs = 250;
 const searchMs = 2_000;
 
 export interface RunListInput {
@@ -70,37 +70,22 @@ export function createRunList({ filter }: RunListInput): RunList {
     hasOlder,
     load: () => read(),
     loadOlder: () => (hasOlder.value && !loading.value ? read(cursor) : Promise.resolve()),
-    followNew() {
-      let waiting: ExecutionSummary[] = [];
-      /** Only the service knows which runs have a text. */
-      const search = (): void => {
-        if (waiting.length > 0 && !loading.value) void read();
-        waiting = [];
-      };
-      const show = (): void => {
-        if (waiting.length === 0) return;
-        const known = new Set(rows.value.slice(0, mostRows).map(({ execution_id }) => execution_id));
-        const fresh = waiting.filter(({ execution_id }) => !known.has(execution_id)).toReversed();
-        rows.value = [...fresh, ...rows.value].slice(0, mostRows);
-        waiting = [];
-      };
-      const timer = filter.q === "" ? setInterval(show, batchMs) : setInterval(search, searchMs);
-      const stop = follow({
+    followNew: () =>
+      followBatches({
         route: "GET /executions/stream",
         parts: { query: { source_id: emitterId === "" ? undefined : emitterId } },
-        event({ name, data }) {
-          if (name !== "message") return;
-          const run = JSON.parse(data) as ExecutionSummary;
-          if (fits(run, filter)) waiting.push(run);
+        ...(filter.q !== "" && { everyMs: searchMs }),
+        take(ended: readonly ExecutionSummary[]) {
+          const known = new Set(rows.value.slice(0, mostRows).map(({ execution_id }) => execution_id));
+          const fresh = ended.filter((run) => fits(run, filter) && !known.has(run.execution_id)).toReversed();
+          if (fresh.length === 0) return;
+          // Only the service knows which runs have a text.
+          if (filter.q === "") rows.value = [...fresh, ...rows.value].slice(0, mostRows);
+          else if (!loading.value) void read();
         },
         state: (next) => {
           state.value = next;
         },
-      });
-      return () => {
-        stop();
-        clearInterval(timer);
-      };
-    },
+      }),
   };
 }
