@@ -68,8 +68,8 @@ async function bundle() {
       reportCompressedSize: false,
       rolldownOptions: {
         checks: { pluginTimings: false },
-        // What many pages import is one file: many small ones compress worse, and each page would name all of them.
-        output: { codeSplitting: { groups: [{ name: "common", test: /\/inspector\/src\/page\//, minShareCount: 4 }] } },
+        // What more than one page imports is one file: many small ones compress worse, and each page would name all of them.
+        output: { codeSplitting: { groups: [{ name: "common", test: /\/inspector\/src\/page\//, minShareCount: 2 }] } },
       },
     },
   });
