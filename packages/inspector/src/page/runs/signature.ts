@@ -64,7 +64,7 @@ export const signatureSchemes: readonly SignatureScheme[] = [
   ofBody("shopify", "Shopify", "x-shopify-hmac-sha256", "", "base64"),
   ofBody("linear", "Linear", "linear-signature"),
   ofBody("typeform", "Typeform", "typeform-signature", "sha256=", "base64"),
-  ofBody("plain", "HMAC-SHA256 in x-signature", "x-signature"),
+  ofBody("hmac", "HMAC-SHA256 in x-signature", "x-signature"),
 ];
 
 /** The scheme by which a request is signed, by its headers. */

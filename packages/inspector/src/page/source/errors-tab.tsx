@@ -74,7 +74,7 @@ function Group({ group, isFirst }: { readonly group: ErrorGroup; readonly isFirs
           <span class="grow">
             <strong>{error.code}</strong> <span class="message">{error.msg}</span>
           </span>
-          <Badge tone="bad">{group.records.length}</Badge>
+          <Badge tone="bad">{count(group.records.length)}</Badge>
           {latest && <Ago at={latest.at} />}
         </button>
       </h2>

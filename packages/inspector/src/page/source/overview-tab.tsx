@@ -89,13 +89,13 @@ function Activity({ source: { id, state } }: Pick<SourceTabProps, "source">): JS
         />
         <dl class="facts">
           <dt>Events</dt>
-          <dd class="number">{events}</dd>
+          <dd class="number">{count(events)}</dd>
           <dt>Errors</dt>
           <dd class="number">
             {state.failures_24h === 0 ? 0 : <a href={linkTo(`/sources/${id}/errors`)}>{count(state.failures_24h)}</a>}
           </dd>
           <dt>Queue</dt>
-          <dd class="number">{state.queue_depth}</dd>
+          <dd class="number">{count(state.queue_depth)}</dd>
           {last && (
             <>
               <dt>Last run</dt>
