@@ -29,6 +29,8 @@ const scrollThrough = `(async () => {
   await frame();
 })()`;
 
+const toTheEnd = `document.querySelector(".table-scroll").scrollTop = 1e6`;
+
 describeInBrowser((get) => {
   test("with 10,000 rows of each kind no page draws many of them, asks very often, or cuts anything off", async () => {
     const { browser } = get();
@@ -51,6 +53,18 @@ describeInBrowser((get) => {
       await page.getByRole("searchbox").pressSequentially("source 9999");
       await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
     });
+    await visitRows(
+      browser,
+      served,
+      { name: "Logs", path: `/logs?source=${served.ids.source}` },
+      {},
+      async ({ page }) => {
+        for (const rows of ["101", "201", "301"]) {
+          await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe(rows);
+          await page.evaluate(toTheEnd);
+        }
+      },
+    );
     await visitRows(browser, served, { name: "Accounts", path: "/accounts" }, {}, async ({ page }) => {
       const rows = page.getByRole("row", { name: /^slack/ });
       expect(await rows.count()).toBe(100);

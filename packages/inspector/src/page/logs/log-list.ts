@@ -2,6 +2,7 @@ import type { LogSummary } from "@x/client";
 import { type ReadonlySignal, signal } from "@preact/signals";
 
 import { request } from "../api/client.ts";
+import { pageSize, readPage } from "../api/pages.ts";
 import { followBatches } from "../api/follow-batches.ts";
 import type { FollowState } from "../api/follow.ts";
 import { logKey, mergedLogs } from "./merged-logs.ts";
@@ -24,6 +25,8 @@ export interface LogList {
   /** How many new ones are held back. */
   readonly waiting: ReadonlySignal<number>;
   read(): Promise<void>;
+  /** Reads older ones, where the service lists them: those of one source or workflow, without another restriction. */
+  readOlder(): Promise<void>;
   /** Holds new ones back, or shows them again. */
   hold(held: boolean): void;
   /** Follows the stream. Call the answer to stop. */
@@ -35,8 +38,6 @@ interface Answer {
   readonly complete: boolean;
 }
 
-const readAtOnce = 100;
-
 export function createLogList({ sourceId, level, search }: LogFilter): LogList {
   const rows = signal<readonly LogSummary[]>([]);
   const loading = signal(true);
@@ -47,6 +48,7 @@ export function createLogList({ sourceId, level, search }: LogFilter): LogList {
   const query = { source_id: sourceId || undefined, level: level || undefined, q: search || undefined };
   let held: readonly LogSummary[] = [];
   let isHeld = false;
+  let isWhole = sourceId === "" || level !== "" || search !== "";
 
   function add(arrived: readonly LogSummary[]): void {
     held = mergedLogs(held, arrived);
@@ -59,19 +61,42 @@ export function createLogList({ sourceId, level, search }: LogFilter): LogList {
     }
   }
 
-  async function read(): Promise<void> {
+  async function whileLoading(load: () => Promise<void>): Promise<void> {
     loading.value = true;
     error.value = undefined;
     try {
-      const answer = await request<Answer>("GET", "/logs", { query: { ...query, limit: readAtOnce } });
-      const known = new Set(rows.value.map(logKey));
-      complete.value = answer.complete;
-      add(answer.data.filter((log) => !known.has(logKey(log))));
+      await load();
     } catch (failure) {
       error.value = failure;
     } finally {
       loading.value = false;
     }
+  }
+
+  const unknown = (logs: readonly LogSummary[]): readonly LogSummary[] => {
+    const known = new Set(rows.value.map(logKey));
+    return logs.filter((log) => !known.has(logKey(log)));
+  };
+
+  const read = (): Promise<void> =>
+    whileLoading(async () => {
+      const answer = await request<Answer>("GET", "/logs", { query: { ...query, limit: pageSize } });
+      complete.value = answer.complete;
+      add(unknown(answer.data));
+    });
+
+  async function readOlder(): Promise<void> {
+    const after = rows.value.at(-1)?.id;
+    if (isWhole || loading.value || after === undefined) return;
+    await whileLoading(async () => {
+      const kind = sourceId.startsWith("p_") ? "workflows" : "sources";
+      const { data } = await readPage<LogSummary>(`/${kind}/${sourceId}/$logs/event_summaries`, {
+        expand: "event",
+        after,
+      });
+      isWhole = data.length === 0;
+      rows.value = [...rows.value, ...unknown(data)];
+    });
   }
 
   return {
@@ -82,6 +107,7 @@ export function createLogList({ sourceId, level, search }: LogFilter): LogList {
     complete,
     waiting,
     read,
+    readOlder,
     hold(next) {
       isHeld = next;
       add([]);

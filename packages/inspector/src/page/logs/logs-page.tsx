@@ -147,6 +147,9 @@ export default function LogsPage(): JSX.Element {
               cells={(log) => cellsOf(log, nameOf)}
               current={open && logKey(open)}
               open={(log) => setQuery({ log: logKey(log) })}
+              shown={(visible) => {
+                if (visible.at(-1) === rows.at(-1)) void list.readOlder();
+              }}
             />
           ) : list.loading.value ? (
             <Loading />
