@@ -15,7 +15,7 @@ import { Part } from "../runs/part.tsx";
 import { textOf } from "../props-form/prop-shape.ts";
 import { count } from "../text/format.ts";
 import { Button, CopyButton } from "../ui/button.tsx";
-import { Confirm } from "../ui/dialog.tsx";
+import { ConfirmedButton } from "../ui/confirmed-button.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Ago, Badge, Loading, Problem } from "../ui/status.tsx";
 import { AppListeners } from "./app-listeners.tsx";
@@ -45,46 +45,41 @@ interface EndpointProps {
 }
 
 function Actions({ endpoint: { app }, endpoint, changed }: EndpointProps): JSX.Element {
-  const [asked, ask] = useState<"change" | "rotate" | "remove">();
-  const close = (): void => ask(undefined);
+  const [changes, setChanges] = useState(false);
   const path = pathOfEndpoint(app);
   return (
     <>
-      <Button icon="edit" label="Change" act={() => ask("change")} />
-      <Button icon="reload" label="Rotate URL" act={() => ask("rotate")} />
-      <Button icon="remove" label="Remove" act={() => ask("remove")} />
-      {asked === "change" && (
+      <Button icon="edit" label="Change" act={() => setChanges(true)} />
+      <ConfirmedButton
+        icon="reload"
+        label="Rotate URL"
+        title="Give the endpoint another URL?"
+        action="Rotate"
+        act={() =>
+          attempt(() => request("POST", `${path}/rotate`, { body: {} }), "The endpoint has another URL").then(changed)
+        }
+      >
+        The old URL answers 404 at once: paste the new one at the service.
+      </ConfirmedButton>
+      <ConfirmedButton
+        icon="remove"
+        label="Remove"
+        title={`Remove the endpoint of ${app}?`}
+        action="Remove"
+        act={() => attempt(() => request("DELETE", path), "The endpoint is removed").then(changed)}
+      >
+        Its URL answers 404 at once, and its secrets are deleted. Accounts and sources stay.
+      </ConfirmedButton>
+      {changes && (
         <EndpointDialog
           app={app}
           endpoint={endpoint}
-          close={close}
+          close={() => setChanges(false)}
           done={() => {
-            close();
+            setChanges(false);
             changed();
           }}
         />
-      )}
-      {asked === "rotate" && (
-        <Confirm
-          title="Give the endpoint another URL?"
-          action="Rotate"
-          close={close}
-          act={() =>
-            attempt(() => request("POST", `${path}/rotate`, { body: {} }), "The endpoint has another URL").then(changed)
-          }
-        >
-          The old URL answers 404 at once: paste the new one at the service.
-        </Confirm>
-      )}
-      {asked === "remove" && (
-        <Confirm
-          title={`Remove the endpoint of ${app}?`}
-          action="Remove"
-          close={close}
-          act={() => attempt(() => request("DELETE", path), "The endpoint is removed").then(changed)}
-        >
-          Its URL answers 404 at once, and its secrets are deleted. Accounts and sources stay.
-        </Confirm>
       )}
     </>
   );

@@ -1,13 +1,12 @@
 import type { Execution, Source } from "@x/client";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 
 import { request } from "../api/client.ts";
 import type { DataOf } from "../api/shapes.ts";
 import { attempt, notify } from "../app/notices.ts";
 import { plural } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
-import { Confirm } from "../ui/dialog.tsx";
+import { ConfirmedButton } from "../ui/confirmed-button.tsx";
 
 type ActedOn = Pick<Source, "id" | "name" | "active">;
 
@@ -43,7 +42,6 @@ interface ActionsProps {
 
 /** Run, pause and delete. */
 export function SourceActions({ source, iconOnly = false, ran, changed, deleted }: ActionsProps): JSX.Element {
-  const [asking, setAsking] = useState(false);
   const of = iconOnly ? ` ${source.name}` : "";
   const look = iconOnly ? "quiet" : "plain";
   return (
@@ -64,19 +62,19 @@ export function SourceActions({ source, iconOnly = false, ran, changed, deleted 
           if (await setActive(source, !source.active)) changed(!source.active);
         }}
       />
-      <Button look={look} icon="remove" label={`Delete${of}`} iconOnly={iconOnly} act={() => setAsking(true)} />
-      {asking && (
-        <Confirm
-          title={`Delete ${source.name}?`}
-          action="Delete"
-          close={() => setAsking(false)}
-          act={async () => {
-            if (await deleteSource(source)) deleted();
-          }}
-        >
-          Its events, its db and its subscriptions are deleted with it. Its deactivate hook runs before.
-        </Confirm>
-      )}
+      <ConfirmedButton
+        look={look}
+        icon="remove"
+        label={`Delete${of}`}
+        iconOnly={iconOnly}
+        title={`Delete ${source.name}?`}
+        action="Delete"
+        act={async () => {
+          if (await deleteSource(source)) deleted();
+        }}
+      >
+        Its events, its db and its subscriptions are deleted with it. Its deactivate hook runs before.
+      </ConfirmedButton>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { Icon, type IconName } from "./icon.tsx";
 
 type Look = "plain" | "main-action" | "quiet" | "danger";
 
-interface ButtonProps {
+export interface ButtonProps {
   readonly look?: Look;
   readonly icon?: IconName;
   /** The text, or what the button is called when it shows only its icon. */

@@ -27,7 +27,7 @@ export function Dialog({ title, close, children, end }: DialogProps): JSX.Elemen
   );
 }
 
-interface ConfirmProps {
+export interface ConfirmProps {
   readonly title: string;
   readonly children: ComponentChildren;
   /** The verb on the button. */

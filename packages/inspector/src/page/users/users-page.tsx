@@ -9,7 +9,8 @@ import type { DataOf } from "../api/shapes.ts";
 import { attempt } from "../app/notices.ts";
 import { plural } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
-import { Confirm, Dialog } from "../ui/dialog.tsx";
+import { ConfirmedButton } from "../ui/confirmed-button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { LongList } from "../ui/long-list.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Ago, Badge, Loading, Problem } from "../ui/status.tsx";
@@ -59,7 +60,6 @@ interface RowProps {
 }
 
 function Row({ user, isFirst, rotated }: RowProps): JSX.Element {
-  const [asking, setAsking] = useState(false);
   const isOwn = user.id === session.value?.user.id;
   return (
     <tr>
@@ -74,13 +74,12 @@ function Row({ user, isFirst, rotated }: RowProps): JSX.Element {
       <td>{user.created_at !== undefined && <Ago at={user.created_at * 1_000} />}</td>
       <td>
         <span class="row to-end">
-          <Button icon="reload" look="quiet" label={`Rotate key of ${user.username}`} act={() => setAsking(true)} />
-        </span>
-        {asking && (
-          <Confirm
+          <ConfirmedButton
+            icon="reload"
+            look="quiet"
+            label={`Rotate key of ${user.username}`}
             title={`Rotate the API key of ${user.username}?`}
             action="Rotate"
-            close={() => setAsking(false)}
             act={() =>
               attempt(async () => {
                 const { data } = await request<DataOf<{ api_key: string }>>("POST", `/users/${user.id}/rotate_key`, {
@@ -92,8 +91,8 @@ function Row({ user, isFirst, rotated }: RowProps): JSX.Element {
           >
             The old key stops working at once, and its sessions end.
             {isOwn && " This is your own key: you are signed out here, so copy the new one first."}
-          </Confirm>
-        )}
+          </ConfirmedButton>
+        </span>
       </td>
     </tr>
   );

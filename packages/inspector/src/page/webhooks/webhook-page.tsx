@@ -15,7 +15,7 @@ import { Part } from "../runs/part.tsx";
 import { count, plural } from "../text/format.ts";
 import { Button, CopyButton } from "../ui/button.tsx";
 import { Chips } from "../ui/chips.tsx";
-import { Confirm } from "../ui/dialog.tsx";
+import { ConfirmedButton } from "../ui/confirmed-button.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
@@ -45,9 +45,8 @@ interface ActionsProps {
 }
 
 function Actions({ webhook, changed }: ActionsProps): JSX.Element {
-  const [asked, ask] = useState<"edit" | "rotate" | "delete">();
+  const [edits, setEdits] = useState(false);
   const [key, setKey] = useState<string>();
-  const close = (): void => ask(undefined);
   const path = `/webhooks/${webhook.id}`;
   const setActive = (active: boolean): Promise<boolean> =>
     attempt(
@@ -61,47 +60,41 @@ function Actions({ webhook, changed }: ActionsProps): JSX.Element {
         label={webhook.active ? "Pause" : "Activate"}
         act={() => setActive(!webhook.active)}
       />
-      <Button icon="edit" label="Edit" act={() => ask("edit")} />
-      <Button icon="reload" label="Rotate key" act={() => ask("rotate")} />
-      <Button icon="remove" label="Delete" act={() => ask("delete")} />
-      {asked === "edit" && (
+      <Button icon="edit" label="Edit" act={() => setEdits(true)} />
+      <ConfirmedButton
+        icon="reload"
+        label="Rotate key"
+        title="Rotate the signing key?"
+        action="Rotate"
+        act={() =>
+          attempt(async () => {
+            const { data } = await request<DataOf<{ signing_key: string }>>("POST", `${path}/rotate_key`, { body: {} });
+            setKey(data.signing_key);
+          })
+        }
+      >
+        Deliveries are signed with the new key at once, and for one day with the old one too.
+      </ConfirmedButton>
+      <ConfirmedButton
+        icon="remove"
+        label="Delete"
+        title={`Delete ${nameOf(webhook)}?`}
+        action="Delete"
+        act={async () => {
+          if (await attempt(() => request("DELETE", path), "The webhook is deleted")) goTo(linkTo("/webhooks"));
+        }}
+      >
+        Its subscriptions and its deliveries are deleted with it.
+      </ConfirmedButton>
+      {edits && (
         <WebhookDialog
           webhook={webhook}
-          close={close}
+          close={() => setEdits(false)}
           done={() => {
-            close();
+            setEdits(false);
             changed();
           }}
         />
-      )}
-      {asked === "rotate" && (
-        <Confirm
-          title="Rotate the signing key?"
-          action="Rotate"
-          close={close}
-          act={() =>
-            attempt(async () => {
-              const { data } = await request<DataOf<{ signing_key: string }>>("POST", `${path}/rotate_key`, {
-                body: {},
-              });
-              setKey(data.signing_key);
-            })
-          }
-        >
-          Deliveries are signed with the new key at once, and for one day with the old one too.
-        </Confirm>
-      )}
-      {asked === "delete" && (
-        <Confirm
-          title={`Delete ${nameOf(webhook)}?`}
-          action="Delete"
-          close={close}
-          act={async () => {
-            if (await attempt(() => request("DELETE", path), "The webhook is deleted")) goTo(linkTo("/webhooks"));
-          }}
-        >
-          Its subscriptions and its deliveries are deleted with it.
-        </Confirm>
       )}
       {key !== undefined && (
         <KeyDialog
