@@ -24,7 +24,7 @@ interface Rate {
 
 const rounds = 12;
 const sourceCount = 32;
-const plan: InvocationPlan = { rounds, roundMs: 1_500, leastRuns: 0, warmRuns: 0, coldRuns: 0 };
+const plan: InvocationPlan = { rounds, roundMs: 1_500, minRuns: 0, warmRuns: 0, coldRuns: 0 };
 
 interface Side {
   readonly runtime: Runtime;

@@ -67,13 +67,13 @@ export interface InvocationPlan {
   readonly rounds: number;
   readonly roundMs: number;
   /** Minimum number of runs of each source in a round, so that a busy machine does not measure the warm-up only. */
-  readonly leastRuns: number;
+  readonly minRuns: number;
   /** Numbers of runs of a warm source, and of sources that run for the first time. */
   readonly warmRuns: number;
   readonly coldRuns: number;
 }
 
-const whole: InvocationPlan = { rounds: 5, roundMs: 1_000, leastRuns: 0, warmRuns: 3_000, coldRuns: 200 };
+const whole: InvocationPlan = { rounds: 5, roundMs: 1_000, minRuns: 0, warmRuns: 3_000, coldRuns: 200 };
 
 /** Its request. */
 export const request: EndpointRequest = {
@@ -102,14 +102,14 @@ export async function deployAll(runtime: Runtime, count: number): Promise<string
 export async function load(
   runtime: Runtime,
   keys: readonly string[],
-  { roundMs, leastRuns }: InvocationPlan,
+  { roundMs, minRuns }: InvocationPlan,
 ): Promise<{ perSecond: number; cpu: number }> {
   const { dailyInvocationsUsed: before } = await runtime.user();
   const cpuBefore = process.cpuUsage();
   const start = performance.now();
   await Promise.all(
     keys.map(async (key) => {
-      for (let run = 0; run < leastRuns || performance.now() - start < roundMs; run++)
+      for (let run = 0; run < minRuns || performance.now() - start < roundMs; run++)
         await runtime.request(key, request);
     }),
   );

@@ -37,7 +37,7 @@ async function processRatios(): Promise<Ratios> {
 
 async function invocationRatios(): Promise<Ratios> {
   const fixedWork = calibrateCpu();
-  const report = await runInvocationBench({ rounds: 2, roundMs: 0, leastRuns: 40, warmRuns: 300, coldRuns: 30 });
+  const report = await runInvocationBench({ rounds: 2, roundMs: 0, minRuns: 40, warmRuns: 300, coldRuns: 30 });
   const { warmMicroseconds: warm, coldMicroseconds: cold, coldSignedMicroseconds: signed } = report;
   return {
     "CPU of 1,000 runs on SQLite / fixed work": perThousand(report.durableCpuMicroseconds, fixedWork),

@@ -11,7 +11,7 @@ export interface FakeSlack {
 }
 
 const retries = 3;
-const leastRequests = 20;
+const minRequests = 20;
 
 export function createFakeSlack(secret: string, now: () => number): FakeSlack {
   let url = "";
@@ -69,6 +69,6 @@ export function createFakeSlack(secret: string, now: () => number): FakeSlack {
       }
       return statuses;
     },
-    isDisabled: () => sent >= leastRequests && accepted / sent < 0.05,
+    isDisabled: () => sent >= minRequests && accepted / sent < 0.05,
   };
 }

@@ -14,7 +14,7 @@ import { slowness } from "./complexity/slowness.ts";
 import { upstreams } from "./network/upstreams.ts";
 
 const megabyte = 1024 * 1024;
-const mostGrowth = 256 * megabyte;
+const maxGrowth = 256 * megabyte;
 /** What an endless answer is cut off after. */
 const timeoutMs = 500;
 const never = new AbortController().signal;
@@ -44,7 +44,7 @@ async function expectFree(work: () => Promise<unknown>): Promise<void> {
   const { peakMs } = await measureOnce(work);
   const after = process.memoryUsage();
   expect(peakMs).toBeLessThan(most.ms * slowness());
-  expect(after.heapUsed + after.external - before.heapUsed - before.external).toBeLessThan(mostGrowth);
+  expect(after.heapUsed + after.external - before.heapUsed - before.external).toBeLessThan(maxGrowth);
 }
 
 test.each(upstreams)("$id as the receiver of a webhook holds nothing", async ({ id }) => {

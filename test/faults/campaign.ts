@@ -43,7 +43,7 @@ export interface CampaignOptions {
   readonly seed: number;
   readonly clients: number;
   /** Maximum number of acknowledged requests in a round before the kill. */
-  readonly mostAcknowledged: number;
+  readonly maxAcknowledged: number;
   readonly report?: (line: string) => void;
 }
 
@@ -144,8 +144,8 @@ async function sendUntilGone(
 }
 
 /** Most requests of a round that come one by one, and most ms between them, which sources with a timer fill. */
-const mostAlone = 20;
-const mostRestMs = 40;
+const maxAlone = 20;
+const maxRestMs = 40;
 /** A run alone takes about so many ms. */
 const aloneMs = 12;
 
@@ -159,7 +159,7 @@ const upgradeFactor = 1.5;
 const killsPerOlder = 8;
 const changingSources = 4;
 const registryFiles = 24;
-const mostHookCalls = 20;
+const maxHookCalls = 20;
 
 /** Resolves under load: after a number of answers, or during a hook after a number of hooks. */
 async function waitForMoment(
@@ -168,7 +168,7 @@ async function waitForMoment(
   { answered, changes }: { readonly answered: Promise<void>; readonly changes: Promise<void> },
 ): Promise<void> {
   const hooks = async (): Promise<void> => {
-    for (let left = 1 + random() * mostHookCalls; left > 1; left--) await upstream.next();
+    for (let left = 1 + random() * maxHookCalls; left > 1; left--) await upstream.next();
   };
   await (random() < 0.4 ? answered : Promise.race([hooks(), changes]));
   // Between two answers, not always right after one.
@@ -187,7 +187,7 @@ interface Victim {
   killed(): void;
 }
 
-interface LoadOptions extends Pick<CampaignOptions, "clients" | "mostAcknowledged"> {
+interface LoadOptions extends Pick<CampaignOptions, "clients" | "maxAcknowledged"> {
   readonly upstream: Registrations;
   readonly changing: ReturnType<typeof createChangingSources>;
 }
@@ -195,10 +195,10 @@ interface LoadOptions extends Pick<CampaignOptions, "clients" | "mostAcknowledge
 /** Kills the service under the load of many clients and changes of sources. */
 async function killUnderLoad(
   { service, targets, names, random, killed }: Victim,
-  { clients, mostAcknowledged, upstream, changing }: LoadOptions,
+  { clients, maxAcknowledged, upstream, changing }: LoadOptions,
 ): Promise<void> {
   const enough = Promise.withResolvers<void>();
-  let due = 1 + Math.floor(random() * mostAcknowledged);
+  let due = 1 + Math.floor(random() * maxAcknowledged);
   const sending: Sending = {
     url: service.url,
     names,
@@ -218,7 +218,7 @@ async function killUnderLoad(
 /** Kills the service while requests come one by one to idle sources, soon after one was sent. */
 async function killAlone({ service, targets, names, random, killed }: Victim): Promise<void> {
   const moment = Promise.withResolvers<void>();
-  let due = 1 + Math.floor(random() * mostAlone);
+  let due = 1 + Math.floor(random() * maxAlone);
   const load = sendUntilGone(targets, {
     url: service.url,
     names() {
@@ -226,7 +226,7 @@ async function killAlone({ service, targets, names, random, killed }: Victim): P
       return names();
     },
     onAcknowledged: () => undefined,
-    restMs: () => random() * mostRestMs,
+    restMs: () => random() * maxRestMs,
   });
   await moment.promise;
   await pause(random() * aloneMs);
@@ -242,7 +242,7 @@ async function killAlone({ service, targets, names, random, killed }: Victim): P
  * and upgrades of older folders are killed, too.
  */
 export async function runKillCampaign(options: CampaignOptions): Promise<CampaignReport> {
-  const { folder, seed, clients, mostAcknowledged, minutes = Infinity, report = () => undefined } = options;
+  const { folder, seed, clients, maxAcknowledged, minutes = Infinity, report = () => undefined } = options;
   const until = performance.now() + minutes * 60_000;
   const random = createRandom(seed);
   const [data, shelves] = [join(folder, "data"), join(folder, "registry")];
@@ -287,7 +287,7 @@ export async function runKillCampaign(options: CampaignOptions): Promise<Campaig
     const names = (): string => (isLoaded(round) ? `r${round}-${++sent}` : `alone-${++sent}`);
     const victim = { service, targets, names, random, killed: () => upstream.note(`kill ${round}`) };
     if (isLoaded(round)) {
-      await killUnderLoad(victim, { clients, mostAcknowledged, upstream, changing });
+      await killUnderLoad(victim, { clients, maxAcknowledged, upstream, changing });
       kills.load += 1;
     } else {
       await killAlone(victim);

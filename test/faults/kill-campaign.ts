@@ -25,7 +25,7 @@ try {
     minutes: Number(values.minutes),
     seed: Number(values.seed),
     clients: 16,
-    mostAcknowledged: 200,
+    maxAcknowledged: 200,
     report: print,
   });
   const starts = found.startMs.toSorted((a, b) => a - b);

@@ -23,7 +23,7 @@ afterAll(async () => {
 test("S1 G41 kill -9 under load loses no acknowledged request, repeats no run and leaves no partial run", async () => {
   const own = join(folder, "campaign");
   mkdirSync(own);
-  const found = await runKillCampaign({ folder: own, kills: 10, seed: 20_261_121, clients: 8, mostAcknowledged: 40 });
+  const found = await runKillCampaign({ folder: own, kills: 10, seed: 20_261_121, clients: 8, maxAcknowledged: 40 });
   expect(found.problems).toEqual([]);
   expect(Object.values(found.kills).every((count) => count > 0)).toBe(true);
   expect(found.changes.cutOff).toBeGreaterThan(0);

@@ -16,7 +16,7 @@ import { createMemoryStore } from "../../packages/store/src/memory/memory.ts";
 import { createFailingStore, type FailingStore } from "./failing-store.ts";
 import { testEngine } from "../../packages/runtime/src/engine.cases.ts";
 
-const mostCalls = 60;
+const maxCalls = 60;
 const startMs = Date.UTC(2026, 10, 20, 18);
 
 /** Counts its runs and hooks in the db, and emits each count. */
@@ -123,7 +123,7 @@ async function failEach(
   check: (outcome: "done" | "refused", failed: string) => Promise<void>,
 ): Promise<string[]> {
   const places: string[] = [];
-  for (let n = 1; n <= mostCalls; n++) {
+  for (let n = 1; n <= maxCalls; n++) {
     bench.failing.failAt(n);
     const outcome = await operation().then(
       () => "done" as const,
@@ -140,7 +140,7 @@ async function failEach(
     places.push(failed);
     await check(outcome, failed);
   }
-  throw new Error(`The operation did not pass untouched in ${mostCalls} tries`);
+  throw new Error(`The operation did not pass untouched in ${maxCalls} tries`);
 }
 
 const sourceIds = async (): Promise<Set<string>> => {
@@ -285,7 +285,7 @@ test("R078 a delete leaves the source unchanged when the store fails, and succee
 
 test("a start succeeds when repeated after a failure of the store", async () => {
   const outcomes: string[] = [];
-  for (let n = 1; outcomes.at(-1) !== "untouched" && n <= mostCalls; n++) {
+  for (let n = 1; outcomes.at(-1) !== "untouched" && n <= maxCalls; n++) {
     const failing = createFailingStore(createMemoryStore());
     failing.failAt(n);
     const opened = await assembleRuntime({ engine: await testEngine() }, failing.store).catch(

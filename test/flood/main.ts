@@ -35,14 +35,14 @@ function describe(name: string, phase: Phase): void {
 /** Violated limits of a report. */
 function shortfalls(
   { calm, flooded, startBytes, restedBytes, restartMs, restartBytes, exitCode }: FloodReport,
-  { goals: { share: leastShare, slowdown: mostSlowdown } = usualGoals }: Flood,
+  { goals: { share: minShare, slowdown: maxSlowdown } = usualGoals }: Flood,
 ): string[] {
   const share = flooded.answersPerSecond / calm.answersPerSecond;
   const holdMs = quantile(flooded.holdMs, 0.99);
   const slowdown = quantile(flooded.neighbourMs, 0.99) / quantile(calm.neighbourMs, 0.99);
   return [
-    share < leastShare ? `the neighbours had ${Math.round(share * 100)} % of their answers (${leastShare * 100})` : "",
-    slowdown > mostSlowdown ? `p99 of the neighbours grew to ${slowdown.toFixed(1)} times (${mostSlowdown})` : "",
+    share < minShare ? `the neighbours had ${Math.round(share * 100)} % of their answers (${minShare * 100})` : "",
+    slowdown > maxSlowdown ? `p99 of the neighbours grew to ${slowdown.toFixed(1)} times (${maxSlowdown})` : "",
     holdMs > 250 ? `p99 of the main thread's own time ${holdMs} ms (250)` : "",
     restedBytes - startBytes > 128 * megabyte ? `${mb(restedBytes - startBytes)} did not come back (128)` : "",
     restartMs > 2_000 ? `ready ${Math.round(restartMs)} ms after the restart (2000)` : "",

@@ -141,7 +141,7 @@ const damage = someDamage(
     constantFrom("", "AA==", "/////w==", "MDAwMA=="),
     string({ maxLength: 12 }).map((text) => Buffer.from(text).toString("base64")),
   ),
-  { mostAt: 3_000, mostLength: 600 },
+  { maxAt: 3_000, maxLength: 600 },
   3,
 );
 

@@ -26,12 +26,12 @@ export interface CampaignReport {
   readonly failure?: Failure;
 }
 
-const mostRuns = 2 ** 31 - 1;
+const maxRuns = 2 ** 31 - 1;
 
 /** Tries inputs until one fails, or enough have passed. */
 export async function runCampaign(
   { arbitrary, property }: Target,
-  { seed, runs = mostRuns, ms, path }: CampaignOptions,
+  { seed, runs = maxRuns, ms, path }: CampaignOptions,
 ): Promise<CampaignReport> {
   let trying: Promise<void> = Promise.resolve();
   const details = await check(

@@ -9,19 +9,19 @@ export interface Damage {
 }
 
 export interface DamageRange {
-  readonly mostAt: number;
-  readonly mostLength: number;
+  readonly maxAt: number;
+  readonly maxLength: number;
 }
 
 /** One to `most` damages. */
 export const someDamage = (
   by: Arbitrary<string>,
-  { mostAt, mostLength }: DamageRange,
+  { maxAt, maxLength }: DamageRange,
   most: number,
 ): Arbitrary<Damage[]> =>
   array(
     record(
-      { at: integer({ min: 0, max: mostAt }), length: integer({ min: 0, max: mostLength }), by },
+      { at: integer({ min: 0, max: maxAt }), length: integer({ min: 0, max: maxLength }), by },
       { noNullPrototype: true },
     ),
     { minLength: 1, maxLength: most },

@@ -120,7 +120,7 @@ const damage = someDamage(
     "\xff",
     "x".repeat(20_000),
   ),
-  { mostAt: 600, mostLength: 20 },
+  { maxAt: 600, maxLength: 20 },
   3,
 );
 const input: Arbitrary<Input> = record(

@@ -87,7 +87,7 @@ const damage = someDamage(
     "; filename*=utf-8''%ff",
     "\\",
   ),
-  { mostAt: 400, mostLength: 12 },
+  { maxAt: 400, maxLength: 12 },
   4,
 );
 const boundary = oneof(

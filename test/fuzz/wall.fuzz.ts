@@ -17,9 +17,9 @@ interface Model {
   readonly string?: string;
 }
 
-const mostDepth = 256;
-const mostEventBytes = 6 * 1024 * 1024;
-const mostDbBytes = 60 * 1024;
+const maxDepth = 256;
+const maxEventBytes = 6 * 1024 * 1024;
+const maxDbBytes = 60 * 1024;
 
 /** Evaluates the expression once for each use, because reading it may change it. */
 function model(code: string): Model | undefined {
@@ -87,12 +87,12 @@ const rules: { readonly [way in WallInput["way"]]?: Rule } = {
   emit(_, { kind, text }) {
     if (kind === "undefined") return { text: "null" };
     if (text === undefined) return { refused: ["EmitSerializationError"] };
-    if (Buffer.byteLength(text) > mostEventBytes) return { refused: ["EmitTooLargeError"] };
-    return tooDeep(text, mostDepth, "EmitTooDeepError") ?? { text };
+    if (Buffer.byteLength(text) > maxEventBytes) return { refused: ["EmitTooLargeError"] };
+    return tooDeep(text, maxDepth, "EmitTooDeepError") ?? { text };
   },
   db(_, { text }) {
     if (text === undefined) return undefined;
-    if (Buffer.byteLength(text) > mostDbBytes) return { refused: ["DbValueTooLargeError", "DbTooLargeError"] };
+    if (Buffer.byteLength(text) > maxDbBytes) return { refused: ["DbValueTooLargeError", "DbTooLargeError"] };
     return tooDeep(text, 1_024, "DbValueTooDeepError") ?? { text };
   },
   id(_, { kind, string = "" }) {

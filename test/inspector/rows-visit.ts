@@ -45,12 +45,12 @@ export interface RowsReport {
 /** Begins before the page. */
 const watching = `
   globalThis.longestTask = 0;
-  globalThis.mostElements = 0;
+  globalThis.maxElements = 0;
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) globalThis.longestTask = Math.max(globalThis.longestTask, duration);
   }).observe({ type: "longtask", buffered: true });
   new MutationObserver(() => {
-    globalThis.mostElements = Math.max(globalThis.mostElements, document.getElementsByTagName("*").length);
+    globalThis.maxElements = Math.max(globalThis.maxElements, document.getElementsByTagName("*").length);
   }).observe(document, { childList: true, subtree: true });`;
 
 const quietMs = 500;
@@ -104,7 +104,7 @@ export async function visitRows(
   await page.goto(`${served.url}/#${path}`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await requests.quiet();
-  const [longestTask = 0, elements = 0] = await page.evaluate<number[]>("[longestTask, mostElements]");
+  const [longestTask = 0, elements = 0] = await page.evaluate<number[]>("[longestTask, maxElements]");
   const report = { longestTask, elements, requests: requests.count() };
   await look(visited);
   return report;

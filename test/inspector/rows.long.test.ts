@@ -10,9 +10,9 @@ import { expectQuiet } from "./stage.ts";
 /** `npm run bench:inspector` measures more. */
 const many = 3_000;
 /** A screen of rows, or a hundred rows with their buttons. */
-const mostElements = 2_500;
+const maxElements = 2_500;
 /** Lists are read in pages of a hundred; the flow needs those of sources, listeners among them, workflows and webhooks. */
-const mostRequests = (4 * many) / 100 + 40;
+const maxRequests = (4 * many) / 100 + 40;
 
 /** Scrolls a list to its end in screens, one in each frame. */
 const scrollThrough = `(async () => {
@@ -45,8 +45,8 @@ describeInBrowser((get) => {
         }
         expectQuiet({ ...visited, strangers: [] });
       });
-      expect(report.elements, page.name).toBeLessThan(mostElements);
-      expect(report.requests, page.name).toBeLessThan(mostRequests);
+      expect(report.elements, page.name).toBeLessThan(maxElements);
+      expect(report.requests, page.name).toBeLessThan(maxRequests);
     }
     await visitRows(browser, served, { name: "Sources", path: "/sources" }, {}, async ({ page }) => {
       await page.evaluate(scrollThrough);

@@ -16,9 +16,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(join(root, "docs/guides/embedding.md"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "x-next-"));
 /** Ends what hangs, such as an installation without a network. */
-const mostMs = 240_000;
+const maxMs = 240_000;
 const run = async (command: string, ...args: readonly string[]): Promise<void> => {
-  await promisify(execFile)(command, args, { cwd: folder, env, timeout: mostMs, maxBuffer: 2 ** 26 });
+  await promisify(execFile)(command, args, { cwd: folder, env, timeout: maxMs, maxBuffer: 2 ** 26 });
 };
 /** What the machine's network needs, such as NODE_EXTRA_CA_CERTS, and nothing that the programs around this test have set. */
 const isOfMachine = ([name]: readonly [string, unknown]): boolean =>

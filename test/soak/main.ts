@@ -21,7 +21,7 @@ const megabyte = 1024 * 1024;
 /** A sixth of the time fills caches. */
 const warmShare = 1 / 6;
 const longestTurnMs = 20_000;
-const mostGrowth = 2;
+const maxGrowth = 2;
 const slowestApiMs = 50;
 /** Rests of which the middle one counts: now and then, one still holds what a run left. */
 const groupSize = 5;
@@ -35,7 +35,7 @@ type Finding = readonly [name: string, good: boolean, figures: string];
 /** Below this time the heap still grows: code is compiled, and caches of records fill up. */
 const judgedMinutes = 30;
 /** What may come on top until then, in MB. */
-const mostAtFirst = { rss: 64, heap: 8 };
+const maxAtFirst = { rss: 64, heap: 8 };
 
 /** Fails for what grows beyond doubt; on a busy machine that is large growth only. */
 function judgeGrowth(name: string, report: SoakReport, of: "rss" | "heap"): Finding {
@@ -46,7 +46,7 @@ function judgeGrowth(name: string, report: SoakReport, of: "rss" | "heap"): Find
   if (!slope || !first || !last) return [name, minutes < judgedMinutes, "not judged: there are too few rests"];
   if (minutes < judgedMinutes) {
     const grown = last.value - first.value;
-    const limit = mostAtFirst[of];
+    const limit = maxAtFirst[of];
     return [
       name,
       grown <= limit,
@@ -54,9 +54,9 @@ function judgeGrowth(name: string, report: SoakReport, of: "rss" | "heap"): Find
     ];
   }
   const { perHour, error } = slope;
-  const shown = (mostGrowth + 2 * error).toFixed(1);
+  const shown = (maxGrowth + 2 * error).toFixed(1);
   const figures = `${perHour.toFixed(2)} MB/h, standard error ${error.toFixed(2)}, ${warm.length} rests`;
-  return [name, perHour - 2 * error <= mostGrowth, `${figures} (limit ${mostGrowth}; fails beyond ${shown})`];
+  return [name, perHour - 2 * error <= maxGrowth, `${figures} (limit ${maxGrowth}; fails beyond ${shown})`];
 }
 
 function judge(report: SoakReport, holds: readonly string[]): readonly Finding[] {

@@ -1,9 +1,9 @@
 import { cutText, pointer, type ComponentWarning, type Problem } from "@x/model";
 
 /** Maximum bytes of UTF-8 of a component's own fields, which also bound responses and log lines. */
-const mostBytes = { name: 256, version: 128, key: 256, description: 16 * 1024 } as const;
+const maxBytes = { name: 256, version: 128, key: 256, description: 16 * 1024 } as const;
 /** The same for one prop; `name` is the member of `props`. */
-const mostPropBytes = {
+const maxPropBytes = {
   name: 256,
   type: 256,
   label: 1024,
@@ -12,9 +12,9 @@ const mostPropBytes = {
   app: 128,
 } as const;
 /** Maximum bytes of all props together as JSON: every response about a component or source contains them. */
-const mostPropsBytes = 1024 * 1024;
+const maxPropsBytes = 1024 * 1024;
 /** Compiling the check of a prop's values takes one millisecond. */
-export const mostProps: number = 1_000;
+export const maxProps: number = 1_000;
 
 type Texts = { readonly [field: string]: unknown };
 
@@ -46,33 +46,33 @@ function halved(given: Texts, fields: readonly string[]): Problem[] {
 
 /** Problems of a component's own fields: too long, or not valid Unicode. */
 export const componentBounds = (component: Texts): Problem[] => [
-  ...tooLong(component, mostBytes, (field) => field),
+  ...tooLong(component, maxBytes, (field) => field),
   ...halved(component, ["name", "version", "key"]),
 ];
 
 /** Fields of a prop that are too long. */
 export const propBounds = (prop: Texts & { readonly name: string }): Problem[] =>
-  tooLong(prop, mostPropBytes, (field) => `${field} of prop "${prop.name.slice(0, 60)}"`).map((problem) =>
+  tooLong(prop, maxPropBytes, (field) => `${field} of prop "${prop.name.slice(0, 60)}"`).map((problem) =>
     problem.path === "/name" ? { ...problem, path: "" } : problem,
   );
 
 /** Problems of all props together. */
 export function propsBounds(props: readonly object[]): Problem[] {
-  if (props.length > mostProps)
-    return [{ path: "/props", message: `props must be at most ${mostProps}, got ${props.length}` }];
+  if (props.length > maxProps)
+    return [{ path: "/props", message: `props must be at most ${maxProps}, got ${props.length}` }];
   const bytes = Buffer.byteLength(JSON.stringify(props));
-  return bytes <= mostPropsBytes
+  return bytes <= maxPropsBytes
     ? []
-    : [{ path: "/props", message: `props must be at most ${mostPropsBytes} bytes of JSON together, got ${bytes}` }];
+    : [{ path: "/props", message: `props must be at most ${maxPropsBytes} bytes of JSON together, got ${bytes}` }];
 }
 
 /** Further problems or warnings of one component are only counted. */
-export const mostProblems: number = 100;
+export const maxProblems: number = 100;
 const longestMessage = 2_048;
 const longestPath = 1_024;
 
 const shortened = <P extends Problem>(problems: readonly P[]): P[] =>
-  problems.slice(0, mostProblems).map((each) => ({
+  problems.slice(0, maxProblems).map((each) => ({
     ...each,
     path: cutText(each.path, longestPath),
     message: cutText(each.message, longestMessage),

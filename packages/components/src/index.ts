@@ -2,7 +2,7 @@ export { dataStoreNameRule, isDataStoreName } from "./props/data-store-name.ts";
 export { type AuthorSource, type AuthorSources, createAuthorSources } from "./author/author-source.ts";
 export { authorStack, explainError } from "./author/explain-error.ts";
 export { explainLeft } from "./author/explain-left.ts";
-export { fewProblems, mostProps, propsBounds } from "./bounds.ts";
+export { fewProblems, maxProps, propsBounds } from "./bounds.ts";
 export { cacheBundles } from "./bundle/bundle-cache.ts";
 export { bundleInBackground, bundleWithPackages } from "./bundle/bundle-packages.ts";
 export { createUrlBundler } from "./bundle/bundle-url.ts";

@@ -3,11 +3,11 @@ import { isFunction, isRecord, shownName } from "./shown-value.ts";
 
 /** Members that only components have; `name` and `description` are too common. */
 const telling = ["key", "version", "dedupe", "props", "methods", "hooks", "__proto__"];
-const mostShown = 5;
+const maxShown = 5;
 
 const namesOf = (value: object): string => {
   const names = Object.keys(value).map(shownName);
-  return names.slice(0, mostShown).join(", ") + (names.length > mostShown ? ", …" : "");
+  return names.slice(0, maxShown).join(", ") + (names.length > maxShown ? ", …" : "");
 };
 
 const isComponent = (value: unknown): boolean => isRecord(value) && isFunction(value["run"]);

@@ -81,11 +81,11 @@ function* nameWarnings(props: object, methods: object): Generator<ComponentWarni
 }
 
 /** Further members are not compared with the known ones. */
-const mostMembers = 1_000;
+const maxMembers = 1_000;
 
 function* memberWarnings(described: { readonly [member: string]: unknown }): Generator<ComponentWarning> {
   const present = new Set(Object.keys(described));
-  const unknown = [...present].filter((name) => !members.includes(name)).slice(0, mostMembers);
+  const unknown = [...present].filter((name) => !members.includes(name)).slice(0, maxMembers);
   for (const name of unknown) {
     const warning = memberWarning(name, described[name], present);
     if (warning) yield warning;
@@ -104,7 +104,7 @@ function* allWarnings(described: { readonly [member: string]: unknown }): Genera
   yield* nameWarnings(props, recordOf(described, "methods"));
 }
 
-const mostWarnings = 50;
+const maxWarnings = 50;
 
 /** Warnings about declarations that nothing reads, or that mean something else than they seem to. They refuse nothing. */
 export function componentWarnings(described: unknown): ComponentWarning[] {
@@ -112,7 +112,7 @@ export function componentWarnings(described: unknown): ComponentWarning[] {
   if (!isRecord(described)) return warnings;
   for (const warning of allWarnings(described)) {
     warnings.push(warning);
-    if (warnings.length >= mostWarnings) break;
+    if (warnings.length >= maxWarnings) break;
   }
   return warnings;
 }

@@ -2,12 +2,12 @@ import { limitedHints, type ComponentWarning } from "@x/model";
 import { bundleLocations } from "./author/problem-locations.ts";
 import { findExported } from "./author/exported.ts";
 import { undeclaredReads } from "./author/undeclared-reads.ts";
-import { mostProblems } from "./bounds.ts";
+import { maxProblems } from "./bounds.ts";
 import type { Bundled } from "./contract.ts";
 import { isFunction, isRecord, shownName } from "./shown-value.ts";
 
 /** Parsing a bundle of this size takes 0.1 seconds. */
-const mostChars = 512 * 1024;
+const maxChars = 512 * 1024;
 const ofEveryObject = Object.getOwnPropertyNames(Object.prototype);
 const uses = /\bthis\s*(?:\?\s*)?\.\s*([\p{ID_Continue}$]+)|\}\s*=\s*this\b/gu;
 
@@ -25,7 +25,7 @@ export function undeclaredWarnings(
   described: unknown,
   { bundle, sourceMap, code, packages }: Pick<Bundled, "bundle" | "sourceMap" | "code" | "packages">,
 ): ComponentWarning[] {
-  if (!isRecord(described) || Object.hasOwn(described, "additionalProps") || bundle.length > mostChars) return [];
+  if (!isRecord(described) || Object.hasOwn(described, "additionalProps") || bundle.length > maxChars) return [];
   const declared = [...namesIn(described, "props"), ...namesIn(described, "methods"), "$emit"];
   const known = new Set([...declared, ...ofEveryObject]);
   // Packages have many members of their own.
@@ -39,7 +39,7 @@ export function undeclaredWarnings(
   const hint = limitedHints();
   const warnings: ComponentWarning[] = [];
   for (const { name, path, at } of reads) {
-    if (warnings.length >= mostProblems) break;
+    if (warnings.length >= maxProblems) break;
     const place = placeOf(at);
     if (!place) continue;
     const message = `this.${shownName(name)} is undefined: the component has no prop or method of this name, and nothing sets it`;

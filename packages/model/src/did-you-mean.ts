@@ -1,8 +1,8 @@
 const longestName = 64;
 /** Candidates of a fitting length that are compared with one name. */
-const mostCandidates = 200;
+const maxCandidates = 200;
 /** People read the first problems of a list. */
-const mostHints = 10;
+const maxHints = 10;
 
 /** Returns ` (did you mean "x"?)` for the closest candidate; an empty text when none is close. */
 export type Hint = (name: string, candidates: Iterable<string>) => string;
@@ -20,7 +20,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   for (const candidate of candidates) {
     // Each character more or less is an edit.
     if (candidate.length > longestName || Math.abs(candidate.length - wanted.length) >= smallest) continue;
-    if ((compared += 1) > mostCandidates) break;
+    if ((compared += 1) > maxCandidates) break;
     const distance = editDistance(wanted, candidate.toLowerCase(), smallest);
     if (distance < smallest) [nearest, smallest] = [candidate, distance];
   }
@@ -35,7 +35,7 @@ export const didYouMean: Hint = (name, candidates) => {
 
 /** Hints for the first problems of one report, whose number its sender decides. */
 export function limitedHints(): Hint {
-  let left = mostHints;
+  let left = maxHints;
   return (name, candidates) => ((left -= 1) < 0 ? "" : didYouMean(name, candidates));
 }
 

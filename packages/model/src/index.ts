@@ -56,7 +56,7 @@ export type {
   RecordedStep,
 } from "./execution-model.ts";
 export { type Histogram, createBuckets, durationBounds, sizeBounds } from "./histogram.ts";
-export { hasLongHost, mostHostChars } from "./host-length.ts";
+export { hasLongHost, maxHostChars } from "./host-length.ts";
 export { isParsable, jsonParts } from "./json-parts.ts";
 export { inferSchema } from "./event-schema/infer-schema.ts";
 export { printType, type Schema } from "./event-schema/print-type.ts";
@@ -173,7 +173,7 @@ export { type Rule, type Rules, checkInput, checkOptions, rule } from "./rules.t
 export { scheduleWarnings, withScheduleWarnings, withWarnings } from "./schedule-warnings.ts";
 export { timerOf } from "./source-timer.ts";
 export { stackPlaces } from "./stack-places.ts";
-export { cutError, cutText, longerThan, mostChars, tooLong } from "./text-limits.ts";
+export { cutError, cutText, longerThan, maxChars, tooLong } from "./text-limits.ts";
 export { triggerBytes } from "./trigger-bytes.ts";
 export type { ExecutionCause, TriggerOrigin } from "./trigger-origin.ts";
 export type { SchemeParameters, Verification } from "./verification.ts";

@@ -1,6 +1,6 @@
 /** What an object or list takes to parse, compared with a member of an object. Other values take far less. */
 const perObject = 4;
-const mostParts = 800_000;
+const maxParts = 800_000;
 
 /**
  * What JSON text takes to parse: 1 for each member, 4 for each object and list. 800,000 take about 100 ms, whatever the
@@ -23,4 +23,4 @@ export function jsonParts(json: string, most: number, perItem = 0): number {
 }
 
 /** True when JSON text is parsed in about 100 ms at most: it has at most 200,000 objects and lists, or fewer with more members. */
-export const isParsable = (json: string, perItem = 0): boolean => jsonParts(json, mostParts, perItem) <= mostParts;
+export const isParsable = (json: string, perItem = 0): boolean => jsonParts(json, maxParts, perItem) <= maxParts;

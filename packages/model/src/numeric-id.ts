@@ -6,7 +6,7 @@ export interface NumericId {
 }
 
 /** Longer ids are no numbers: conversion takes quadratic time. */
-const mostChars = 1_000;
+const maxChars = 1_000;
 const decimal = /^[\t\n\f\r ]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)[\t\n\f\r ]*$/i;
 const integer = /^[+-]?\d+$/;
 
@@ -21,7 +21,7 @@ function plainInteger(text: string): string {
  * it. Undefined for all else.
  */
 export function numericId(id: string): NumericId | undefined {
-  const text = id.length > mostChars ? undefined : decimal.exec(id)?.[1];
+  const text = id.length > maxChars ? undefined : decimal.exec(id)?.[1];
   if (text === undefined) return undefined;
   if (integer.test(text)) {
     const key = plainInteger(text);

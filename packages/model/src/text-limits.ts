@@ -4,7 +4,7 @@ import type { GuestError } from "./model.ts";
  * Most characters of the texts of a component's error. Applied when the error leaves the sandbox, whatever the guest's own
  * code did, and again after source locations and explanations were added.
  */
-export const mostChars: {
+export const maxChars: {
   readonly [text in "errorName" | "errorMessage" | "errorStack" | "errorHint" | "origin"]: number;
 } = {
   errorName: 256,
@@ -31,8 +31,8 @@ export function cutText(text: string, most: number): string {
 /** Cuts the texts of an error to their limits. */
 export const cutError = <Thrown extends Omit<GuestError, "code">>(error: Thrown): Thrown => ({
   ...error,
-  name: cutText(error.name, mostChars.errorName),
-  message: cutText(error.message, mostChars.errorMessage),
-  stack: cutText(error.stack, mostChars.errorStack),
-  ...(error.hint !== undefined && { hint: cutText(error.hint, mostChars.errorHint) }),
+  name: cutText(error.name, maxChars.errorName),
+  message: cutText(error.message, maxChars.errorMessage),
+  stack: cutText(error.stack, maxChars.errorStack),
+  ...(error.hint !== undefined && { hint: cutText(error.hint, maxChars.errorHint) }),
 });

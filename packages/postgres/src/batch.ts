@@ -15,7 +15,7 @@ export interface Waiting {
 /** How a transaction ended. `lost`: the connection went before the answer came, so it may or may not have been committed. */
 export type Outcome = "done" | { readonly refused: unknown } | { readonly lost: unknown };
 
-const mostAttempts = 10;
+const maxAttempts = 10;
 
 /** Does the work of some commits in one transaction. */
 export async function applyBatch(session: Session, number: number, items: readonly Waiting[]): Promise<Outcome> {
@@ -31,7 +31,7 @@ export async function applyBatch(session: Session, number: number, items: readon
       return "done";
     } catch (error) {
       // Commits of several nodes may touch the same rows of webhooks and texts, in any order.
-      if (isDeadlock(error) && attempt < mostAttempts) continue;
+      if (isDeadlock(error) && attempt < maxAttempts) continue;
       return isLost(error) ? { lost: error } : { refused: error };
     }
   }

@@ -1,5 +1,5 @@
 /** Most rows of one statement: each may have a body of some hundred kilobytes. */
-const mostRows = 32;
+const maxRows = 32;
 
 interface Asked<Row> {
   readonly id: string;
@@ -28,7 +28,7 @@ export function createReadsById<Row extends { readonly id: string }>(
   function readAll(): void {
     const asked = waiting;
     waiting = [];
-    for (let from = 0; from < asked.length; from += mostRows) void answer(asked.slice(from, from + mostRows));
+    for (let from = 0; from < asked.length; from += maxRows) void answer(asked.slice(from, from + maxRows));
   }
 
   return (id) =>

@@ -65,7 +65,7 @@ export interface SandboxCall {
   /** Time of the component's clock during the call, in epoch ms; absent: the system's time. */
   readonly now?: number;
   /** While the call waits only for its own timers, skips up to so many ms of these waits. Default: 0. */
-  readonly mostSkippedMs?: number;
+  readonly maxSkippedMs?: number;
   /** The bundle is a workflow, whose `run` executes all steps in order. */
   readonly workflow?: WorkflowCall;
 }

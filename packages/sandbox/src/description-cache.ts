@@ -2,12 +2,12 @@ import { LRUCache } from "lru-cache";
 
 import type { Description, Sandbox } from "./contract.ts";
 
-const mostChars = 16 * 1024 * 1024;
+const maxChars = 16 * 1024 * 1024;
 
 /** Describes each bundle once, because a description depends only on the text. Failures are not cached. */
 export function cacheDescriptions(sandbox: Sandbox): Sandbox {
   const cache = new LRUCache<string, Description & { readonly ok: true }>({
-    maxSize: mostChars,
+    maxSize: maxChars,
     sizeCalculation: ({ json }) => json.length + 64,
   });
   return {

@@ -18,7 +18,7 @@ export function leaseSandbox(sandbox: Sandbox, clock: Clock | undefined): Sandbo
       const own = { ...call, sourceId: `${tenant} ${call.sourceId}`, userId: `${tenant} ${call.userId ?? ""}` };
       if (!clock) return sandbox.call(own, host, leaving.signal);
       const now = (): number => clock.now();
-      const timed = { ...own, now: now(), mostSkippedMs: clock.mostSkippedMs ?? 0 };
+      const timed = { ...own, now: now(), maxSkippedMs: clock.maxSkippedMs ?? 0 };
       return sandbox.call(timed, { ...host, now }, leaving.signal);
     },
     stats: () => sandbox.stats(),

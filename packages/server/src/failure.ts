@@ -3,7 +3,7 @@ import { type ErrorCode, errorCatalogue, errorText, XError } from "@x/runtime";
 import { type Answer, jsonAnswer } from "./answer.ts";
 
 /** Problems that an answer lists. */
-export const mostProblems = 100;
+export const maxProblems = 100;
 const longestMessage = 2_000;
 const longestDetail = 16_000;
 
@@ -16,7 +16,7 @@ function presentable(details: object): object {
   try {
     const text = JSON.stringify(details, (_name, value: unknown) => {
       if (typeof value === "string") return excerpt(value, longestDetail);
-      return Array.isArray(value) && value.length > mostProblems ? value.slice(0, mostProblems) : value;
+      return Array.isArray(value) && value.length > maxProblems ? value.slice(0, maxProblems) : value;
     });
     return Object(JSON.parse(text)) as object;
   } catch {

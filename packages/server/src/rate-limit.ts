@@ -21,7 +21,7 @@ interface Bucket {
 }
 
 /** Most callers that are remembered; the least recently used is dropped, and starts with a full bucket. */
-const mostCallers = 10_000;
+const maxCallers = 10_000;
 
 function check(name: string, value: number, isValid: boolean, expected: string): void {
   if (!isValid) throw new XError("invalid_options", [`rateLimit.${name}`, expected, String(value)]);
@@ -44,7 +44,7 @@ export function createRateLimit(options: RateLimitOptions, now: () => number = (
       buckets.delete(caller);
       buckets.set(caller, { tokens: isAllowed ? tokens - 1 : tokens, at });
       const [oldest] = buckets.keys();
-      if (buckets.size > mostCallers && oldest !== undefined) buckets.delete(oldest);
+      if (buckets.size > maxCallers && oldest !== undefined) buckets.delete(oldest);
       if (isAllowed) return;
       const seconds = Math.max(1, Math.ceil((1 - tokens) / perSecond));
       throw new XError("rate_limited", [String(seconds)], { details: { retryAfterSeconds: seconds } });

@@ -1,7 +1,7 @@
 import { type Problem, XError } from "@x/runtime";
 
 import { clientNames } from "./account-views.ts";
-import { mostProblems } from "./failure.ts";
+import { maxProblems } from "./failure.ts";
 import type { RequestPart } from "./schema.ts";
 
 /** The names of a route's parameters, by the part of the request, those that were given first. */
@@ -52,7 +52,7 @@ export function inRequestNames(error: unknown, known: RequestNames): unknown {
   const details = {
     ...error.details,
     ...(name !== undefined && { parameter: name }),
-    ...(errors && { errors: errors.slice(0, mostProblems).map((problem) => renamedProblem(problem, known)) }),
+    ...(errors && { errors: errors.slice(0, maxProblems).map((problem) => renamedProblem(problem, known)) }),
   };
   const message =
     name === undefined

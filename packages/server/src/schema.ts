@@ -1,7 +1,7 @@
 import { type Hint, type Json, jsonPointer, limitedHints, longerThan, type Problem } from "@x/runtime";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 
-import { excerpt, mostProblems } from "./failure.ts";
+import { excerpt, maxProblems } from "./failure.ts";
 
 /** One parameter. `description` completes the sentence "must be …". */
 export interface ParameterSchema {
@@ -143,7 +143,7 @@ export function defineParameters<T>(
       validate ??= validatorOf(schema);
       if (validate(value)) return value as T;
       const hint = limitedHints();
-      for (const error of (validate.errors ?? []).slice(0, mostProblems)) {
+      for (const error of (validate.errors ?? []).slice(0, maxProblems)) {
         problems.push(readError(part, schema, error, hint));
       }
       return undefined;

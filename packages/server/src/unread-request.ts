@@ -8,7 +8,7 @@ export interface DrainLimits {
 /** How much of a refused request is received: a client that sends everything before it reads then still gets its answer. */
 const drainLimits: DrainLimits = { bytes: 64 * 1024 * 1024, ms: 10_000 };
 /** A chunk counts as this many bytes at least, for its work. */
-const leastChunkBytes = 1024;
+const minChunkBytes = 1024;
 
 /**
  * Receives and drops the rest of a refused request: closing the connection earlier would lose the answer of a client that is
@@ -27,7 +27,7 @@ export function passUnread(incoming: IncomingMessage, limits: DrainLimits = drai
     };
     const ended = (): void => finish(true);
     const count = (chunk: Buffer): void => {
-      bytes += Math.max(chunk.byteLength, leastChunkBytes);
+      bytes += Math.max(chunk.byteLength, minChunkBytes);
       if (bytes > limits.bytes) finish(false);
     };
     const timer = setTimeout(() => finish(false), limits.ms);

@@ -61,7 +61,7 @@ const sleepLimit = ({ settings, limits }: SourceOptions): number =>
 /** Starts nothing: the first call of `runtime()` does. */
 export function createTestRuntime(file: ComponentFile, options: SourceOptions): TestRuntime {
   const startMs = parseInstant(options.now ?? defaultNow);
-  const clock = manualClock(startMs, { mostSkippedMs: sleepLimit(options) });
+  const clock = manualClock(startMs, { maxSkippedMs: sleepLimit(options) });
   const engineKind = findEngineKind(options.engine);
   const cached = cachedComponent(file, JSON.stringify([engineKind, options.limits ?? {}]));
   const { routes = {}, accounts = {} } = options;

@@ -4,12 +4,12 @@ import { oneLine } from "../terminal/terminal-text.ts";
 import type { FieldChange, Plan, Step } from "./plan.ts";
 
 const signs = { create: "+", update: "~", remove: "-" } as const;
-const mostValueChars = 60;
+const maxValueChars = 60;
 
 function valueText(value: Json | undefined): string {
   if (value === undefined) return "(none)";
   const isSecret = typeof value === "object" && value !== null && !Array.isArray(value) && value["__secret"] === true;
-  return isSecret ? "(secret)" : oneLine(JSON.stringify(value), mostValueChars);
+  return isSecret ? "(secret)" : oneLine(JSON.stringify(value), maxValueChars);
 }
 
 function changeText({ field, from, to }: FieldChange): string {

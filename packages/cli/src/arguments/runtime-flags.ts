@@ -20,11 +20,11 @@ export const executionsFlag: Flag = {
   about: "runs stored per source, for x runs; 0: none (default 100)",
 };
 
-const mostExecutions = 10_000;
+const maxExecutions = 10_000;
 
 /** The limit in that flag. Throws `UsageError`. */
 export function readExecutions(args: Arguments): Partial<Pick<Limits, "executionsPerSource">> {
-  const count = args.read("executions", (flag, text) => parseInteger(flag, text, 0, mostExecutions));
+  const count = args.read("executions", (flag, text) => parseInteger(flag, text, 0, maxExecutions));
   return count === undefined ? {} : { executionsPerSource: count };
 }
 

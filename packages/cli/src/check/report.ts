@@ -17,7 +17,7 @@ export interface CheckResult {
   readonly accounts: readonly AccountFields[];
 }
 
-const mostShown = 10;
+const maxShown = 10;
 
 /** Groups by a text, the largest group first. */
 function grouped<T>(items: readonly T[], by: (item: T) => string): [string, T[]][] {
@@ -27,8 +27,8 @@ function grouped<T>(items: readonly T[], by: (item: T) => string): [string, T[]]
 }
 
 function someOf<T>(items: readonly T[], line: (item: T) => string): string[] {
-  const more = items.length - mostShown;
-  return [...items.slice(0, mostShown).map(line), ...(more > 0 ? [`    and ${more} more (--json has all)`] : [])];
+  const more = items.length - maxShown;
+  return [...items.slice(0, maxShown).map(line), ...(more > 0 ? [`    and ${more} more (--json has all)`] : [])];
 }
 
 const fixOf = (code: string): string =>

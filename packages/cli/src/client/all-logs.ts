@@ -13,7 +13,7 @@ type Filter = Omit<NonNullable<PartsOf<"GET /logs">["query"]>, "limit" | "includ
 
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 /** Most records that one request answers with. */
-export const mostLogs = 100;
+export const maxLogs = 100;
 
 /** Which records of the logs of all sources, or of one, are wanted. */
 export async function readLogFilter(client: RestClient, args: Arguments, idOrName?: string): Promise<Filter> {
@@ -66,13 +66,13 @@ export async function followLogs(client: RestClient, filter: Filter, { count, js
     // A read and the stream may have the same records.
     if (printed.has(keyOf(log))) return;
     printed.add(keyOf(log));
-    if (printed.size > 2 * mostLogs) for (const oldest of printed) if (printed.delete(oldest)) break;
+    if (printed.size > 2 * maxLogs) for (const oldest of printed) if (printed.delete(oldest)) break;
     newestMs = Math.max(newestMs, log.indexed_at_ms);
     print(log);
   }
   async function catchUp(): Promise<void> {
     // Reads at least one: what is older is not shown later.
-    const logs = await newest(client, filter, isFirst ? Math.max(1, count) : mostLogs);
+    const logs = await newest(client, filter, isFirst ? Math.max(1, count) : maxLogs);
     const after = newestMs;
     newestMs = Math.max(after, logs.at(-1)?.indexed_at_ms ?? 0);
     const wanted = isFirst ? logs.slice(logs.length - Math.min(count, logs.length)) : logs;

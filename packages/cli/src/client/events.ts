@@ -4,7 +4,7 @@ import { exitCodes } from "../exit-code.ts";
 import { parseInteger } from "../arguments/quantity.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { UsageError } from "../errors.ts";
-import { followLogs, listLogs, logLevels, mostLogs, readLogFilter } from "./all-logs.ts";
+import { followLogs, listLogs, logLevels, maxLogs, readLogFilter } from "./all-logs.ts";
 import { type Emitter, findEmitter } from "./emitters.ts";
 import { readEvent, tellState } from "./event-stream.ts";
 import { printNone } from "./output.ts";
@@ -94,8 +94,8 @@ interface WantedLogs extends Omit<Following, "stop"> {
 
 /** Logs of all sources, or of one with some of its levels or words. */
 async function showLogs(args: Arguments, { name, count, json }: WantedLogs): Promise<number> {
-  if (count > mostLogs)
-    throw new UsageError(`--limit is at most ${mostLogs} for all sources, or with --level or --search`);
+  if (count > maxLogs)
+    throw new UsageError(`--limit is at most ${maxLogs} for all sources, or with --level or --search`);
   if (args.has("follow"))
     return untilStopped(args, async (client, stop) =>
       followLogs(client, await readLogFilter(client, args, name), { count, json, stop }),

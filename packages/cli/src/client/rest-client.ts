@@ -36,7 +36,7 @@ export interface RestClient extends Pick<Client, "follow"> {
   ): Promise<AnswerOf<Name>["data"][number][]>;
 }
 
-const mostOnPage = 100;
+const maxOnPage = 100;
 
 /** A client of the service at `where`. */
 export function createRestClient(where: string, apiKey: string | undefined, send: Send): RestClient {
@@ -76,7 +76,7 @@ export function createRestClient(where: string, apiKey: string | undefined, send
     },
     async list(route: ListRoute, parts: RequestParts, max = Number.POSITIVE_INFINITY): Promise<unknown[]> {
       const found: unknown[] = [];
-      const query = { ...parts.query, limit: Math.min(mostOnPage, max) };
+      const query = { ...parts.query, limit: Math.min(maxOnPage, max) };
       for await (const item of explained(client.list(route, { ...parts, query }))) {
         found.push(item);
         if (found.length >= max) break;

@@ -27,7 +27,7 @@ const subcommands: Subcommands<Subcommand> = {
 };
 
 const defaultCount = 10;
-const mostRuns = 10_000;
+const maxRuns = 10_000;
 const statuses = ["ok", "error", "timeout", "out_of_memory", "failed"] as const;
 
 type Filter = Pick<NonNullable<PartsOf<"GET /executions">["query"]>, "status">;
@@ -66,7 +66,7 @@ async function readWanted(client: RestClient, args: Arguments, idOrName: string 
 }
 
 const readCount = (args: Arguments, least: number): number =>
-  args.read("limit", (flag, text) => parseInteger(flag, text, least, mostRuns)) ?? defaultCount;
+  args.read("limit", (flag, text) => parseInteger(flag, text, least, maxRuns)) ?? defaultCount;
 
 async function list(client: RestClient, args: Arguments, idOrName: string | undefined): Promise<number> {
   const count = readCount(args, 1);

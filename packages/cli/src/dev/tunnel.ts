@@ -7,7 +7,7 @@ import { programEnvironment } from "../environment.ts";
 import { EnvironmentError } from "../errors.ts";
 
 /** A tunnel program takes seconds to connect; one that prints no URL in this time is given up. */
-const mostWaitMs = 60_000;
+const maxWaitMs = 60_000;
 const keptLines = 20;
 
 const isLoopback = (hostname: string): boolean =>
@@ -61,8 +61,8 @@ export async function openTunnel(command: string, port: number, stop: AbortSigna
     });
   }
   void ended.then(([code]) => fail(`ended with ${String(code)} before it printed its URL`));
-  const cancelWait = systemClock.wakeAt(systemClock.now() + mostWaitMs, () =>
-    fail(`printed no URL within ${mostWaitMs / 1_000} s`),
+  const cancelWait = systemClock.wakeAt(systemClock.now() + maxWaitMs, () =>
+    fail(`printed no URL within ${maxWaitMs / 1_000} s`),
   );
   const abort = (): void => fail("was stopped");
   stop.addEventListener("abort", abort, { once: true });

@@ -66,7 +66,7 @@ export function checkFolder(data: string): Finding {
   return folderCheck.ok(data);
 }
 
-const leastBytes = 100 * 1024 * 1024;
+const minBytes = 100 * 1024 * 1024;
 const enoughBytes = 1024 * 1024 * 1024;
 
 /** Whether there is space for what is stored next, and for a second copy of the data, which an upgrade may need. */
@@ -82,7 +82,7 @@ export function checkDisk(data: string): Finding {
 /** What so many free bytes mean beside so many bytes of data. */
 export function judgeDisk(free: number, used: number): Finding {
   const found = `${sizeText(free)} free, ${sizeText(used)} of data`;
-  if (free < leastBytes) {
+  if (free < minBytes) {
     return diskCheck.problem(found, "free some space: a service acknowledges nothing that it cannot store");
   }
   if (free < Math.max(enoughBytes, used)) {

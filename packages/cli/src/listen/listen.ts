@@ -13,7 +13,7 @@ import { exitCodes } from "../exit-code.ts";
 import { type CapturedRequest, parseCaptured, requestOfExecution } from "./captured.ts";
 
 const defaultCount = 10;
-const mostRequests = 1_000;
+const maxRequests = 1_000;
 
 const sourceUrl = /^(https?:\/\/.*)\/v1\/sources\/(dc_\w+)\/?$/;
 
@@ -21,7 +21,7 @@ const sourceUrl = /^(https?:\/\/.*)\/v1\/sources\/(dc_\w+)\/?$/;
 async function readService(client: RestClient, id: string, count: number): Promise<CapturedRequest[]> {
   const found: CapturedRequest[] = [];
   let skipped = 0;
-  for (const run of await client.list("GET /sources/{id}/executions", { path: { id } }, mostRequests)) {
+  for (const run of await client.list("GET /sources/{id}/executions", { path: { id } }, maxRequests)) {
     if (found.length === count) break;
     if (run.trigger !== "http") continue;
     const request = requestOfExecution(await client.ask("GET /executions/{id}", { path: { id: run.execution_id } }));
@@ -47,7 +47,7 @@ async function readText(from: string): Promise<string> {
 async function readRequests(args: Arguments): Promise<CapturedRequest[]> {
   const from = args.text("from");
   if (from === undefined) throw new UsageError("Where are the requests? --from FILE or --from URL");
-  const count = args.read("limit", (flag, text) => parseInteger(flag, text, 1, mostRequests)) ?? defaultCount;
+  const count = args.read("limit", (flag, text) => parseInteger(flag, text, 1, maxRequests)) ?? defaultCount;
   const [, where, id] = sourceUrl.exec(from) ?? [];
   if (where !== undefined && id !== undefined) {
     const key = args.text("from-api-key") ?? environment.fromApiKey ?? args.text("api-key") ?? environment.apiKey;

@@ -7,7 +7,7 @@ export interface DiffLine {
 }
 
 /** Texts that differ in more lines are shown one after the other, to bound the time. */
-const mostChanges = 2_000;
+const maxChanges = 2_000;
 
 /**
  * The shortest difference, in order, removed lines before added ones. Lines are equal when `keyOf` gives the same text for
@@ -19,7 +19,7 @@ export function lineDiff(
   keyOf: (line: string) => string,
 ): DiffLine[] {
   const comparator = (left: string, right: string): boolean => keyOf(left) === keyOf(right);
-  const parts = diffArrays([...before], [...after], { comparator, maxEditLength: mostChanges }) ?? [
+  const parts = diffArrays([...before], [...after], { comparator, maxEditLength: maxChanges }) ?? [
     { removed: true, value: before },
     { added: true, value: after },
   ];

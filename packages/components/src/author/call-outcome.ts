@@ -9,14 +9,14 @@ export type Outcome = "awaited" | "returned" | "raced" | "kept" | "dropped";
 
 const waiting: readonly string[] = ["await", "yield"];
 const keeping: readonly string[] = ["=", "??=", "||=", "&&=", "?", ":", "...", "??", "||", "&&"];
-const mostSteps = 100;
+const maxSteps = 100;
 
 /** The outcome of the call whose callee ends at the token. */
 export function outcomeOf(tokens: readonly Token[], at: number, budget: Budget): Outcome {
   const textAt = (index: number): string => tokens[index]?.text ?? "";
   let start = chainStart(tokens, at);
   let kept = false;
-  for (let step = 0; step < mostSteps && budget.take(stepsPerChain); step++) {
+  for (let step = 0; step < maxSteps && budget.take(stepsPerChain); step++) {
     let before = textAt(start - 1);
     if (before === "new") before = textAt(--start - 1);
     if (waiting.includes(before)) return "awaited";

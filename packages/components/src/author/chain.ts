@@ -27,7 +27,7 @@ const statementWords: readonly string[] = [
 export const branches: readonly string[] = ["if", "for", "while", "switch", "catch", "with"];
 const longest = 80;
 /** Longer chains are read from their end. */
-const mostMembers = 100;
+const maxMembers = 100;
 /** What finding the start of a chain takes of a budget. */
 export const stepsPerChain = 50;
 
@@ -45,7 +45,7 @@ export function isCallee(tokens: readonly Token[], at: number): boolean {
 /** The start of the chain of members and calls that ends with the token at `at`: `this.github.list().map`. */
 export function chainStart(tokens: readonly Token[], at: number): number {
   let start = at;
-  for (let steps = 0; steps < mostMembers; steps += 1) {
+  for (let steps = 0; steps < maxMembers; steps += 1) {
     const text = textAt(tokens, start);
     const open = pairOf(tokens, start);
     if (text === "`" && open >= 0 && open < start) start = open;
@@ -65,7 +65,7 @@ export function chainStart(tokens: readonly Token[], at: number): number {
 /** The end of the chain with the members that follow. */
 export function memberEnd(tokens: readonly Token[], at: number): number {
   let end = at;
-  for (let steps = 0; steps < mostMembers; steps += 1) {
+  for (let steps = 0; steps < maxMembers; steps += 1) {
     if (!dots.includes(textAt(tokens, end + 1)) || !tokens[end + 2]?.isWord) return end;
     end += 2;
   }

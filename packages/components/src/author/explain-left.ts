@@ -17,7 +17,7 @@ import { pairOf } from "./tokens.ts";
 /** The cause of unfinished work; undefined when the work is harmless. */
 type Cause = LooseCall | "unknown" | undefined;
 
-const mostShown = 5;
+const maxShown = 5;
 const wait: readonly Outcome[] = ["awaited", "returned"];
 
 const placeOf = ({ position, tokens, at }: CodePoint): TokenPlace => ({ file: position.source, tokens, at });
@@ -105,7 +105,7 @@ export function explainLeft(entry: string, { count, items }: LeftWork, source: A
     lines.set(where, (lines.get(where) ?? new Set()).add(what));
   }
   if (lines.size === 0) return undefined;
-  const shown = [...lines].slice(0, mostShown).map(([where, what]) => {
+  const shown = [...lines].slice(0, maxShown).map(([where, what]) => {
     const [first = "", ...others] = what;
     const all = others.length === 0 ? first : `${first}, and ${others.length} more`;
     return where === "" ? all : `${where}: ${all}`;

@@ -20,7 +20,7 @@ export interface Exported {
 const deepest = 16;
 const stepsPerMember = 10;
 /** Parsing a bundle of this size takes up to 0.1 seconds. */
-const mostChars = 256 * 1024;
+const maxChars = 256 * 1024;
 
 /** The name of a member; undefined when it is computed. */
 export function plainName(key: AnyNode, computed: boolean): string | undefined {
@@ -100,7 +100,7 @@ function exportedNode({ exported, defaults, values }: Names): AnyNode | undefine
 
 /** The export of a bundle; undefined when it is ambiguous, or the bundle cannot be parsed. */
 export function findExported(bundle: string): Exported | undefined {
-  const tree = bundle.length > mostChars ? undefined : findTree(bundle);
+  const tree = bundle.length > maxChars ? undefined : findTree(bundle);
   const names = tree && readNames(tree);
   const node = names && exportedNode(names);
   if (!names || !node) return undefined;

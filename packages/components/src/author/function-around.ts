@@ -14,7 +14,7 @@ interface FunctionTokens {
 const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.text ?? "";
 
 /** How far a return type is searched for its parameters, or type parameters for their beginning. */
-const mostTypeTokens = 40;
+const maxTypeTokens = 40;
 /** What reading a bracket around a function takes of a budget. */
 const stepsPerBracket = 5;
 /** What reading another token takes of it. */
@@ -22,7 +22,7 @@ const stepsPerToken = 2;
 
 /** Index of the bracket that ends the parameters before a function's body or arrow; a type may come between. */
 function parametersEnd(tokens: readonly Token[], at: number): number {
-  for (let index = at - 1; index >= Math.max(0, at - mostTypeTokens); index--) {
+  for (let index = at - 1; index >= Math.max(0, at - maxTypeTokens); index--) {
     const text = textAt(tokens, index);
     if (text === ")") return index === at - 1 || textAt(tokens, index + 1) === ":" ? index : -1;
     if (text === ";" || text === "{" || text === "(" || text === "=") return -1;
@@ -33,7 +33,7 @@ function parametersEnd(tokens: readonly Token[], at: number): number {
 /** Index before the type parameters that end at `at`. */
 function beforeTypeParameters(tokens: readonly Token[], at: number): number {
   if (textAt(tokens, at) !== ">") return at;
-  for (let index = at - 1, depth = 1; index >= Math.max(0, at - mostTypeTokens); index--) {
+  for (let index = at - 1, depth = 1; index >= Math.max(0, at - maxTypeTokens); index--) {
     if (textAt(tokens, index) === ">") depth += 1;
     else if (textAt(tokens, index) === "<" && --depth === 0) return index - 1;
   }
@@ -98,7 +98,7 @@ function expressionEnd(tokens: readonly Token[], from: number, budget: Budget): 
 
 /** The innermost function around a token. */
 export function functionAround(tokens: readonly Token[], at: number, budget: Budget): FunctionTokens | undefined {
-  for (let inner = at; inner >= 0 && budget.take(mostTypeTokens);) {
+  for (let inner = at; inner >= 0 && budget.take(maxTypeTokens);) {
     const open = around(tokens, inner);
     const arrow = bareArrow(tokens, open, inner, budget);
     if (arrow !== undefined) return arrowFunction(tokens, arrow, expressionEnd(tokens, arrow + 1, budget));

@@ -35,9 +35,9 @@ export interface BuildCache {
 
 /** Version of the file format: a line with the SHA-256 of the rest, which is JSON. */
 const format = 6;
-const mostBuilds = 200;
-const mostBytes = 128 * 1024 * 1024;
-const mostBytesOfOne = 16 * 1024 * 1024;
+const maxBuilds = 200;
+const maxBytes = 128 * 1024 * 1024;
+const maxBytesOfOne = 16 * 1024 * 1024;
 const ending = ".json";
 
 /** Files that a build depends on: the bundling process and the built-ins. Their size counts too, because installed files may have arbitrary times. */
@@ -93,7 +93,7 @@ function readCached(path: string): CachedBuild | undefined {
   const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(handle);
-    if (!stats.isFile() || !isOwn(stats) || stats.size > mostBytesOfOne) return undefined;
+    if (!stats.isFile() || !isOwn(stats) || stats.size > maxBytesOfOne) return undefined;
     const text = readFileSync(handle, "utf8");
     const end = text.indexOf("\n");
     const json = text.slice(end + 1);
@@ -120,7 +120,7 @@ export function openBuildCache(folder: string): BuildCache {
       return found?.isFile() ? [{ path, at: found.mtimeMs, bytes: found.size }] : [];
     });
     const bytes = all.reduce((sum, each) => sum + each.bytes, 0);
-    if (all.length < mostBuilds && bytes < mostBytes) return;
+    if (all.length < maxBuilds && bytes < maxBytes) return;
     const oldestFirst = all.toSorted((a, b) => a.at - b.at);
     for (const { path } of oldestFirst.slice(0, Math.ceil(all.length / 2))) rmSync(path, { force: true });
   }
@@ -164,7 +164,7 @@ export function openBuildCache(folder: string): BuildCache {
       try {
         const json = JSON.stringify(built);
         const text = `${sha256Hex(json)}\n${json}`;
-        if (Buffer.byteLength(text) > mostBytesOfOne) return;
+        if (Buffer.byteLength(text) > maxBytesOfOne) return;
         const path = pathOf(request, entry, built.code);
         mkdirSync(folder, { recursive: true });
         evict();

@@ -30,7 +30,7 @@ import { createPackageSource } from "../imports/package-source.ts";
 import { createPackageTrees, type PackageTrees } from "../imports/package-trees.ts";
 import { nameOfId } from "../imports/node-format.ts";
 import type { ParsedModules } from "./parsed-modules.ts";
-import { createSeparateModules, createSizeLimit, mostBundledChars } from "./separate-modules.ts";
+import { createSeparateModules, createSizeLimit, maxBundledChars } from "./separate-modules.ts";
 import { componentNamespace, type FileTrail, type BuildFindings, sourcePlugin } from "./source-plugin.ts";
 import { fileSource, type FileSet, textSource, type Refused, type SourceSet } from "./source-set.ts";
 
@@ -46,8 +46,8 @@ interface UsedPackages {
 export interface BuildCaches {
   readonly trees: PackageTrees;
   readonly parsed?: ParsedModules;
-  /** Characters of packages beyond which their large modules are minified alone; default `mostBundledChars`. */
-  readonly mostBundledChars?: number;
+  /** Characters of packages beyond which their large modules are minified alone; default `maxBundledChars`. */
+  readonly maxBundledChars?: number;
   /** Called when a large build does not need esbuild any more. */
   releaseEsbuild?(): void;
 }
@@ -193,7 +193,7 @@ function beginReading(sources: SourceSet, loader: "js" | "ts", settings: BuildSe
   };
   const source = settings.packages && createPackageSource(settings.packages, caches.trees);
   const separate = settings.isLarge ? createSeparateModules(commonOptions(settings)) : undefined;
-  const size = createSizeLimit(caches.mostBundledChars ?? mostBundledChars);
+  const size = createSizeLimit(caches.maxBundledChars ?? maxBundledChars);
   // Modules of a bundle with top-level await are parts of an async function.
   const modules = source && packageModules(source, separate?.stub ?? (settings.awaits ? undefined : size.add));
   const own = sourcePlugin(

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-import { XError, deadlineAfter, hasLongHost, longerThan, mostHostChars, type Limits } from "@x/model";
+import { XError, deadlineAfter, hasLongHost, longerThan, maxHostChars, type Limits } from "@x/model";
 import type { GuestReply, GuestRequest } from "@x/sandbox";
 import type { Bundled, Bundler, MissingFile, PackageUse } from "../contract.ts";
 import { rawUrl } from "./raw-url.ts";
@@ -110,7 +110,7 @@ export function createUrlBundler(options: UrlBundlerOptions): (url: string, pack
 function parseUrl(given: string): URL {
   const url = !hasLongHost(given) && URL.canParse(given) ? new URL(given) : undefined;
   if (url && (url.protocol === "http:" || url.protocol === "https:")) return url;
-  const other = hasLongHost(given) ? `a host ${longerThan(mostHostChars)}` : JSON.stringify(given.slice(0, 100));
+  const other = hasLongHost(given) ? `a host ${longerThan(maxHostChars)}` : JSON.stringify(given.slice(0, 100));
   const got = url ? `a URL that begins with ${url.protocol}` : other;
   const expected = "an absolute http or https URL";
   throw new XError("invalid_parameter", ["url", expected, got]);

@@ -7,7 +7,7 @@ export interface JobQueue {
 }
 
 /** Number of other jobs after which a waiting background job runs. */
-const mostBefore = 8;
+const maxBefore = 8;
 
 export function createJobQueue(): JobQueue {
   const waited: (() => Promise<void>)[] = [];
@@ -16,7 +16,7 @@ export function createJobQueue(): JobQueue {
   let running: Promise<void> | undefined;
 
   function next(): (() => Promise<void>) | undefined {
-    const isBackground = background.length > 0 && (waited.length === 0 || before >= mostBefore);
+    const isBackground = background.length > 0 && (waited.length === 0 || before >= maxBefore);
     before = isBackground || background.length === 0 ? 0 : before + 1;
     return (isBackground ? background : waited).shift();
   }

@@ -17,7 +17,7 @@ type Joined = Pick<Bundled, "bundle" | "sourceMap">;
 type Mapping = readonly (readonly number[])[];
 
 /** Steps for all maps together: they are read, copied and written. Parts beyond have no positions. */
-const mostSteps = 4_000_000;
+const maxSteps = 4_000_000;
 const emptyMap = { version: 3, sources: [], names: [], mappings: "" } as const;
 
 const countLines = (text: string): number => text.split("\n").length;
@@ -33,7 +33,7 @@ export function* joinBundles(parts: readonly BundlePart[]): Steps<Joined> {
   const names: string[] = [];
   const mappings: Mapping[] = [];
   let line = 0;
-  const budget = createBudget(mostSteps);
+  const budget = createBudget(maxSteps);
   const write = (text: string): void => {
     lines.push(text);
     line += countLines(text);

@@ -17,12 +17,12 @@ const nothing: ReadInPackages = () => undefined;
 
 /** Reads JSON files from the nearest `node_modules` at or above the root. */
 const readInPackagesOf =
-  (disk: Disk, root: string, mostBytes: number): ReadInPackages =>
+  (disk: Disk, root: string, maxBytes: number): ReadInPackages =>
   (path) => {
     for (let folder = root; ; folder = dirname(folder)) {
       const file = join(folder, "node_modules", path);
       const state = unlessMissing(() => disk.stat(file));
-      if (state?.isFile() && state.size <= mostBytes) return disk.read(file);
+      if (state?.isFile() && state.size <= maxBytes) return disk.read(file);
       if (dirname(folder) === folder) return undefined;
     }
   };

@@ -141,10 +141,10 @@ const requests = { large: "node_modules/large" };
 const packages = { conditions: "node" as const, installed: { folder: tree, key: "key", requests } };
 type Built = Extract<BuildReply, { kind: "built" }>;
 
-async function built(code: string, mostBundledChars?: number, released?: () => void): Promise<Built> {
+async function built(code: string, maxBundledChars?: number, released?: () => void): Promise<Built> {
   const reply = await build({ code, codeBytes: 100_000, packages }, parse(process.execPath).root, {
     trees: createPackageTrees(),
-    ...(mostBundledChars !== undefined && { mostBundledChars }),
+    ...(maxBundledChars !== undefined && { maxBundledChars }),
     ...(released && { releaseEsbuild: released }),
   });
   if (reply.kind !== "built") throw new Error(JSON.stringify(reply));

@@ -4,10 +4,10 @@ import { isBuildFailure } from "./bundle-problem.ts";
 import { joinModules, type SeparateModule, separateModules } from "./join-modules.ts";
 
 /** Characters of parsed packages beyond which large modules are minified alone: esbuild needs thirty bytes for each. */
-export const mostBundledChars: number = 3 * 1024 * 1024;
+export const maxBundledChars: number = 3 * 1024 * 1024;
 
 /** Smaller modules are bundled, in characters: they are many, and little memory. */
-const leastChars = 2_048;
+const minChars = 2_048;
 
 /** Options of esbuild that mean the same for one module as for a bundle. */
 export type ModuleOptions = Pick<BuildOptions, (typeof sharedOptions)[number]>;
@@ -40,15 +40,15 @@ export interface SizeLimit {
   add(name: string, text: string): Promise<string>;
 }
 
-export function createSizeLimit(mostChars: number): SizeLimit {
+export function createSizeLimit(maxChars: number): SizeLimit {
   let chars = 0;
   return {
     get isExceeded() {
-      return chars > mostChars;
+      return chars > maxChars;
     },
     async add(_name, text) {
       chars += text.length;
-      if (chars > mostChars) throw new Error("The packages are too large for one build");
+      if (chars > maxChars) throw new Error("The packages are too large for one build");
       return text;
     },
   };
@@ -63,7 +63,7 @@ export function createSeparateModules(options: ModuleOptions): SeparateModules {
   let before: Promise<unknown> = Promise.resolve();
 
   async function minify(name: string, text: string): Promise<string> {
-    const module = text.length < leastChars ? undefined : await minifyAlone(text, options);
+    const module = text.length < minChars ? undefined : await minifyAlone(text, options);
     if (!module) return text;
     modules.set(name, { name, ...module });
     return stubText(name, module.requires);

@@ -14,11 +14,11 @@ const loaders: ReadonlyMap<string, Loader> = new Map([
 ]);
 
 /** A file that is larger is known by its path until it is evaluated. */
-const mostBytes = 512 * 1024;
+const maxBytes = 512 * 1024;
 
 async function declare(file: string): Promise<Declared> {
   try {
-    const text = (await readRegular(file, mostBytes)).toString("utf8");
+    const text = (await readRegular(file, maxBytes)).toString("utf8");
     if (checkNesting(text)) return { kind: "unknown", imports: [] };
     const loader = loaders.get(extname(file));
     if (!loader) return readDeclared(text);

@@ -2,7 +2,7 @@ import { inferSchema, pointer, type ComponentWarning, type EventSchema, type Jso
 import { isFunction, isRecord } from "../shown-value.ts";
 import { findSchemaProblem, isMeantAsSchema, type JsonSchema } from "./schema-problem.ts";
 
-const mostSample = 64 * 1024;
+const maxSample = 64 * 1024;
 
 /** The part of a component's shape that is about its events, and what is wrong with their schema. */
 export interface ComponentEmits {
@@ -29,7 +29,7 @@ export function componentEmits(described: { readonly emits?: unknown; readonly s
   }
   const isType = !isRecord(emits) || Object.keys(emits).length === 0;
   const isSample =
-    sampleEmit !== undefined && !isFunction(sampleEmit) && JSON.stringify(sampleEmit).length <= mostSample;
+    sampleEmit !== undefined && !isFunction(sampleEmit) && JSON.stringify(sampleEmit).length <= maxSample;
   return {
     shape: isSample ? { emits: { schema: inferSchema([sampleEmit]), from: "sampleEmit" } } : {},
     warnings: isType ? [] : [noSchema],

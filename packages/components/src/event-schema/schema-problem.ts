@@ -7,8 +7,8 @@ import { isFunction, isRecord, shownName } from "../shown-value.ts";
 export type JsonSchema = { readonly [keyword: string]: Json };
 
 /** Every answer about a component has its schema. */
-const mostBytes = 64 * 1024;
-const mostDepth = 64;
+const maxBytes = 64 * 1024;
+const maxDepth = 64;
 
 const typeNames = ["null", "boolean", "integer", "number", "string", "array", "object"];
 
@@ -53,7 +53,7 @@ function keywordProblem(schema: JsonSchema, keyword: string, value: unknown): st
 
 function memberProblem(schema: JsonSchema, value: unknown, path: string, depth: number): Problem | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  if (depth > mostDepth) return { path: "", message: `is deeper than ${mostDepth} levels` };
+  if (depth > maxDepth) return { path: "", message: `is deeper than ${maxDepth} levels` };
   if (isFunction(value)) return { path, message: "must be JSON, got a function" };
   for (const [name, member] of Object.entries(value)) {
     const message = keywordProblem(schema, name, member);
@@ -67,7 +67,7 @@ function memberProblem(schema: JsonSchema, value: unknown, path: string, depth: 
 /** The first problem of a JSON Schema (draft 7) as a path in it and the end of a sentence; undefined for a valid one. */
 export function findSchemaProblem(schema: JsonSchema): Problem | undefined {
   const bytes = Buffer.byteLength(JSON.stringify(schema));
-  if (bytes > mostBytes) return { path: "", message: `must be at most ${mostBytes} bytes of JSON, got ${bytes}` };
+  if (bytes > maxBytes) return { path: "", message: `must be at most ${maxBytes} bytes of JSON, got ${bytes}` };
   const problem = memberProblem(schema, schema, "", 0);
   if (problem) return problem;
   const { Ajv } = loadValidator();

@@ -44,14 +44,14 @@ export type ReadManifest = (name: string) => { readonly text: string } | { reado
 
 /** Reads each package.json of a folder. */
 export const manifestsOnDisk =
-  (disk: Disk, root: string, mostBytes: number): ReadManifest =>
+  (disk: Disk, root: string, maxBytes: number): ReadManifest =>
   (name) => {
     const path = join(root, name);
     const state = unlessMissing(() => disk.stat(path));
     if (!state?.isFile()) return undefined;
     const way = relative(root, disk.realpath(path));
     if (way === ".." || way.startsWith(`..${sep}`)) return { problem: "it leads out of the component's root folder" };
-    if (state.size > mostBytes) return { problem: `it must be at most ${mostBytes} bytes, got ${state.size}` };
+    if (state.size > maxBytes) return { problem: `it must be at most ${maxBytes} bytes, got ${state.size}` };
     return { text: disk.read(path) };
   };
 

@@ -75,7 +75,7 @@ export function createInstaller(options: InstallerOptions): PackageInstaller {
     throw new XError("invalid_options", ["packages.cacheBytes", "a number of bytes", String(cacheBytes)]);
   const closing = new AbortController();
   const locks = createLockCache(cacheFolder);
-  const cacheLimit = createCacheLimit({ cacheFolder, mostBytes: cacheBytes, needed, clock, logger });
+  const cacheLimit = createCacheLimit({ cacheFolder, maxBytes: cacheBytes, needed, clock, logger });
   let enforcing = Promise.resolve();
   let cleaned: Promise<void> | undefined;
   const running = new Map<string, Promise<InstalledPackages>>();

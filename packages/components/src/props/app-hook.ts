@@ -1,9 +1,9 @@
 import { pointer, type Problem, type PropShape } from "@x/model";
 import { shownName, shownValue } from "../shown-value.ts";
 
-const mostNames = 1_000;
+const maxNames = 1_000;
 const longestName = 200;
-const expected = `an array of at most ${mostNames} names of 1 to ${longestName} characters`;
+const expected = `an array of at most ${maxNames} names of 1 to ${longestName} characters`;
 
 const isName = (value: unknown): boolean =>
   (typeof value === "string" && value !== "" && value.length <= longestName) ||
@@ -11,7 +11,7 @@ const isName = (value: unknown): boolean =>
 
 /** True for a list of names. */
 const areNames = (value: unknown): value is readonly (string | number)[] =>
-  Array.isArray(value) && value.length <= mostNames && value.every(isName);
+  Array.isArray(value) && value.length <= maxNames && value.every(isName);
 
 /** Names as texts, each once; undefined for what are no names. A bare name is a list of it. */
 export function readEventNames(value: unknown): readonly string[] | undefined {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 
 import type { Problem, PropShape } from "@x/model";
-import { fewProblems, mostProps } from "../bounds.ts";
+import { fewProblems, maxProps } from "../bounds.ts";
 import { propShape } from "./prop-shape.ts";
 import { isRecord, shownKind } from "../shown-value.ts";
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 export interface DynamicProps {
   /** The props that the component does not already declare in the same way. */
@@ -21,13 +21,13 @@ export function readDynamicProps(resultJson: string, declared: readonly PropShap
     const message = `additionalProps must return an object of props by name, got ${shownKind(result)}`;
     return { props: [], problems: [{ path: "", message }] };
   }
-  if (Buffer.byteLength(resultJson) > mostBytes) {
-    const message = `additionalProps may return at most ${mostBytes} bytes of props, got ${Buffer.byteLength(resultJson)}`;
+  if (Buffer.byteLength(resultJson) > maxBytes) {
+    const message = `additionalProps may return at most ${maxBytes} bytes of props, got ${Buffer.byteLength(resultJson)}`;
     return { props: [], problems: [{ path: "", message }] };
   }
   const count = Object.keys(result).length;
-  if (count > mostProps) {
-    const message = `additionalProps may return at most ${mostProps} props, got ${count}`;
+  if (count > maxProps) {
+    const message = `additionalProps may return at most ${maxProps} props, got ${count}`;
     return { props: [], problems: [{ path: "", message }] };
   }
   const own = new Map(declared.map((prop) => [prop.name, prop]));

@@ -7,8 +7,8 @@ import { secretMarker } from "./secret-marker.ts";
 import { propKind } from "./prop-type.ts";
 import { declaredTimer, parseTimer, sameTimer, timerJson } from "./timer-value.ts";
 
-const mostShown = 100;
-const mostWarnings = 50;
+const maxShown = 100;
+const maxWarnings = 50;
 
 /** The value of a prop that nobody configured; undefined for none. */
 function defaultOf(prop: PropShape): Json | undefined {
@@ -24,7 +24,7 @@ function isSame({ type }: PropShape, a: Json, b: Json): boolean {
   return one !== undefined && other !== undefined && sameTimer(one, other);
 }
 
-const shown = (value: Json): string => cutText(JSON.stringify(value), mostShown);
+const shown = (value: Json): string => cutText(JSON.stringify(value), maxShown);
 
 /** A component, and what is configured of it. */
 interface Configured {
@@ -46,5 +46,5 @@ export function keptValues(before: ComponentShape, { shape, values }: Configured
     const message = `Prop "${name}" keeps its stored value ${shown(stored)}, not the new default ${shown(next)}: set ${name} to null to take the default (--props ${name}=null)`;
     return [{ rule: "stored-value-kept", path: pointer("props", name), message, stored, default: next }];
   });
-  return kept.slice(0, mostWarnings);
+  return kept.slice(0, maxWarnings);
 }

@@ -19,7 +19,7 @@ export interface SchemaProblem {
 }
 
 /** More problems of one value help nobody. */
-const mostProblems = 100;
+const maxProblems = 100;
 
 /** The schema of an object, each part of which describes the expected value in `description`. */
 export interface ObjectSchema {
@@ -50,7 +50,7 @@ function createListCheck(items: Schema, whole: Schema, compiler: () => Ajv): Che
     if (!Array.isArray(value)) return checkWhole(value);
     const problems = [...checkWhole(value)];
     for (const [index, item] of value.entries()) {
-      if (problems.length >= mostProblems) break;
+      if (problems.length >= maxProblems) break;
       problems.push(...checkItem(item).map((problem) => ({ ...problem, path: `/${index}${problem.path}` })));
     }
     return problems;
@@ -71,7 +71,7 @@ function createMemberCheck(schema: Schema, compiler: () => Ajv): Check {
     for (const error of validate.errors ?? []) {
       const problem = placed(error);
       if (!places.has(problem.path)) places.set(problem.path, problem);
-      if (places.size === mostProblems) break;
+      if (places.size === maxProblems) break;
     }
     return [...places.values()];
   };
@@ -96,11 +96,11 @@ export function compileCheck({ properties = {}, required = [], ...whole }: Objec
       .filter((name) => !hasMember(value, name))
       .map((name) => missing("", name, properties));
     for (const { name, check } of members) {
-      if (problems.length >= mostProblems) break;
+      if (problems.length >= maxProblems) break;
       if (!hasMember(value, name)) continue;
       problems.push(...check(value[name]).map((problem) => ({ ...problem, path: pointer(name) + problem.path })));
     }
-    return problems.slice(0, mostProblems);
+    return problems.slice(0, maxProblems);
   };
 }
 

@@ -8,7 +8,7 @@ import type { RegistryProblem } from "./problem.ts";
 import type { Candidate, Listing } from "./scan.ts";
 import { createStoredEntries } from "./stored-entries.ts";
 
-const mostTries = 5;
+const maxTries = 5;
 
 /** What is known of the files of a registry: in the catalogue at once, and stored for the next process. */
 export interface Entries {
@@ -41,7 +41,7 @@ export interface Entries {
   flush(): Promise<void>;
 }
 
-const isRetried = ({ tries }: Entry): boolean => tries > 0 && tries < mostTries;
+const isRetried = ({ tries }: Entry): boolean => tries > 0 && tries < maxTries;
 
 export function createEntries(root: string, catalog: Catalog, store: RegistryParts["store"], logger: Logger): Entries {
   const entries = new Map<string, Entry>();

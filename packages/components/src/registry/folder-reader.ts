@@ -13,7 +13,7 @@ import type { Candidate, Listing } from "./scan.ts";
 /** One file is bundled, one is evaluated, and one waits, so that the bundler is never idle. */
 const concurrency = 3;
 /** Files that somebody asks for are evaluated beside these, so many at a time. */
-const mostAsked = 8;
+const maxAsked = 8;
 
 /** Evaluates the files of a folder that have changed. */
 export interface FolderReader {
@@ -154,7 +154,7 @@ export function createFolderReader(parts: FolderReaderParts, ended: (listing: Li
   }
 
   async function workAsked(): Promise<void> {
-    if (asked >= mostAsked) return;
+    if (asked >= maxAsked) return;
     asked += 1;
     try {
       for (;;) {

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { PublishedComponent, PublishInput } from "./contract.ts";
 import { XError, newId, readRegular, systemClock, type ComponentShape } from "@x/model";
 import { folderOfKey } from "./names.ts";
-import { formatPublished, mostPublishedBytes, type Published, publishedFile, readPublished } from "./published.ts";
+import { formatPublished, maxPublishedBytes, type Published, publishedFile, readPublished } from "./published.ts";
 import { scanFolder } from "./scan.ts";
 
 /** Bundles and evaluates a file; `files` are names relative to its root, the entry first. */
@@ -131,7 +131,7 @@ interface Before {
 async function publishedIn(home: string): Promise<Before> {
   const names = await readdir(home).catch((): string[] => []);
   if (!names.includes(publishedFile)) return { isOccupied: names.length > 0, published: undefined };
-  const published = readPublished((await readRegular(join(home, publishedFile), mostPublishedBytes)).toString("utf8"));
+  const published = readPublished((await readRegular(join(home, publishedFile), maxPublishedBytes)).toString("utf8"));
   return { isOccupied: true, published: "problem" in published ? undefined : published };
 }
 

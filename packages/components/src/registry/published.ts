@@ -15,7 +15,7 @@ export interface Published {
 }
 
 /** Maximum size of `published.json` in bytes. */
-export const mostPublishedBytes: number = 64 * 1024;
+export const maxPublishedBytes: number = 64 * 1024;
 
 /** True for the name of an entry of a folder, not a path. */
 const isName = (name: string): boolean => !["", ".", ".."].includes(name) && !/[/\\\0]/.test(name);

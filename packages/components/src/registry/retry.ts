@@ -1,7 +1,7 @@
 import { systemClock } from "@x/model";
 
 /** How often the first wait doubles. */
-const mostDoublings = 5;
+const maxDoublings = 5;
 
 /** Repeats a transient failure with exponential backoff. */
 export interface Retry {
@@ -25,7 +25,7 @@ export function createRetry(firstMs: number, again: () => void): Retry {
         return;
       }
       cancel = systemClock.wakeAt(systemClock.now() + firstMs * 2 ** count, again);
-      count = Math.min(count + 1, mostDoublings);
+      count = Math.min(count + 1, maxDoublings);
     },
     close() {
       closed = true;

@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, sep } from "node:path";
 
 import { readRegular, sha256Hex } from "@x/model";
 import { isCandidate, isCode, isSkippedFolder, stem } from "./names.ts";
-import { mostPublishedBytes, publishedFile, readPublished } from "./published.ts";
+import { maxPublishedBytes, publishedFile, readPublished } from "./published.ts";
 import { type RegistryProblem, registryProblem } from "./problem.ts";
 
 /** A file that may be a component. */
@@ -79,7 +79,7 @@ async function findPublished(
   const path = join(home, publishedFile);
   if (!isBelow(root, await realpath(path))) return outside;
   stamped(await stampOf(path));
-  const published = readPublished((await readRegular(path, mostPublishedBytes)).toString("utf8"));
+  const published = readPublished((await readRegular(path, maxPublishedBytes)).toString("utf8"));
   if ("problem" in published) return { code: "invalid_published", message: published.problem };
   const copy = join(home, published.folder);
   const real = await realpath(copy).catch(() => undefined);

@@ -151,7 +151,7 @@ describe("advance of a manual clock", () => {
   });
 
   it("S29 limits the number of steps, and reports it", async () => {
-    const clock = manualClock(0, { mostSteps: 2 });
+    const clock = manualClock(0, { maxSteps: 2 });
     for (const at of [1, 2, 3]) clock.wakeAt(at, () => undefined);
     expect(await clock.advance(10)).toEqual({ steps: 2, coalesced: true });
     expect([clock.now(), clock.next()]).toEqual([10, undefined]);

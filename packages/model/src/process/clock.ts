@@ -15,7 +15,7 @@ export interface Clock {
    * Most milliseconds that one call may skip while a component waits only for its own timers (`setTimeout`): the next one
    * fires at once, and `Date` moves on. Longer waits time out. Default: 0, timers take real time.
    */
-  readonly mostSkippedMs?: number;
+  readonly maxSkippedMs?: number;
   /** Absent where nothing waits for runtimes; see `ManualClock`. */
   follow?(idle: () => Promise<unknown>): () => void;
 }
@@ -23,7 +23,7 @@ export interface Clock {
 /** Timeouts stop while the machine sleeps, so the elapsed time is checked this often. */
 const longestDelayMs = 60_000;
 /** A larger change of the wall clock against the monotonic clock is a step, not an adjustment. */
-const leastStepMs = 1_000;
+const minStepMs = 1_000;
 
 const wallOffset = (): number => Date.now() - performance.now();
 const sleptSoFar = (): number => uptime() * 1_000 - performance.now();
@@ -35,7 +35,7 @@ function createElapsed(): () => number {
   let slept = 0;
   return () => {
     const current = wallOffset();
-    if (Math.abs(current - offset) >= leastStepMs) {
+    if (Math.abs(current - offset) >= minStepMs) {
       offset = current;
       slept = Math.max(slept, sleptSoFar() - sleptBefore);
     }
@@ -83,7 +83,7 @@ export function createSteps(clock: Clock): () => number {
   let offset = clock.now() - passed();
   return () => {
     const step = clock.now() - passed() - offset;
-    if (Math.abs(step) < leastStepMs) return 0;
+    if (Math.abs(step) < minStepMs) return 0;
     offset += step;
     return Math.round(step);
   };
@@ -123,12 +123,12 @@ export function afterRealTime(ms: number, work: () => void): () => void {
 /** The clock in whole milliseconds, as ids and stores use them. */
 export function inWholeMs(clock: Clock): Clock {
   if (clock === systemClock) return clock;
-  const { mostSkippedMs } = clock;
+  const { maxSkippedMs } = clock;
   return {
     now: () => Math.floor(clock.now()),
     wakeAt: (at, wake) => clock.wakeAt(at, wake),
     ...(clock.elapsed && { elapsed: () => clock.elapsed?.() ?? 0 }),
-    ...(mostSkippedMs !== undefined && { mostSkippedMs }),
+    ...(maxSkippedMs !== undefined && { maxSkippedMs }),
   };
 }
 
@@ -163,17 +163,17 @@ export interface Advanced {
 }
 
 /** All wake-ups beyond this number run together at the end. */
-const mostSteps = 10_000;
+const maxSteps = 10_000;
 
-export interface ManualClockOptions extends Pick<Clock, "mostSkippedMs"> {
+export interface ManualClockOptions extends Pick<Clock, "maxSkippedMs"> {
   /** Most steps that one `advance` takes. Default: 10,000. */
-  readonly mostSteps?: number;
+  readonly maxSteps?: number;
 }
 
 /** Makes a clock that stands at `startMs`, epoch milliseconds. */
 export function manualClock(
   startMs: number,
-  { mostSteps: most = mostSteps, ...options }: ManualClockOptions = {},
+  { maxSteps: most = maxSteps, ...options }: ManualClockOptions = {},
 ): ManualClock {
   let current = startMs;
   const waiting = new Map<symbol, { at: number; wake: () => void }>();

@@ -89,9 +89,9 @@ export function parseAnnouncement(
 }
 
 /** Names in joined announcements: more never fit into a notification, and joining them one by one would take ever longer. */
-const mostNames = 1_000;
+const maxNames = 1_000;
 
-const atMost = <T>(list: readonly T[]): readonly T[] | true => (list.length > mostNames ? true : list);
+const atMost = <T>(list: readonly T[]): readonly T[] | true => (list.length > maxNames ? true : list);
 
 const joinLists = <T>(
   a: readonly T[] | true | undefined,

@@ -41,7 +41,7 @@ interface Call {
 /** Answers that came too late are removed at each of so many looks: at least one look per poll. */
 const looksPerSweep = 60;
 /** Calls that are settled, after which their rows are removed without waiting for a poll. */
-const mostSettled = 100;
+const maxSettled = 100;
 
 const unanswered = (problem: string): XError => new XError("store_unavailable", [problem]);
 
@@ -70,7 +70,7 @@ export function createCalls({ table, logger, pollMs, announce }: CallParts): Cal
   async function look(): Promise<void> {
     looks += 1;
     if (looks % looksPerSweep === 0) await table.sweep([...calls.keys()]);
-    if (settled.length >= mostSettled || monotonicMs() - removedAt >= pollMs) removeSettled();
+    if (settled.length >= maxSettled || monotonicMs() - removedAt >= pollMs) removeSettled();
     const waiting = [...calls].filter(([, { isSent }]) => isSent);
     if (waiting.length === 0) return;
     const rows = Map.groupBy(await table.calls(waiting.map(([id]) => id)), ({ call }) => call);

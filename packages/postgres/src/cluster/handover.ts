@@ -3,7 +3,7 @@ import type { Holder } from "./assignment.ts";
 /** Time between two steps, in ms. */
 const stepMs = 100;
 /** The longest handover, in steps. */
-const mostSteps = 20;
+const maxSteps = 20;
 
 /** What goes now, and how long the rest waits, in ms. */
 export interface HandoverStep {
@@ -47,7 +47,7 @@ export function createHandover(): Handover {
       // A slot that is assigned to no node does not wait.
       const busy = leaving.filter((slot) => used.has(slot) && targetOf(slot) !== null);
       const waiting = new Set(busy);
-      size = Math.max(size, Math.ceil(busy.length / mostSteps));
+      size = Math.max(size, Math.ceil(busy.length / maxSteps));
       const wait = Math.max(0, at + stepMs - now);
       const going = new Set(wait > 0 ? [] : busy.filter((slot) => isReady(targetOf(slot) ?? "")).slice(0, size));
       if (going.size > 0) at = now;

@@ -32,7 +32,7 @@ export interface Questions {
 }
 
 /** Questions that are answered at the same time. */
-const mostInHand = 1_000;
+const maxInHand = 1_000;
 const takenAtOnce = 200;
 
 export function createQuestions(parts: QuestionParts): Questions {
@@ -45,7 +45,7 @@ export function createQuestions(parts: QuestionParts): Questions {
   async function take(): Promise<void> {
     const handlers = parts.handlers();
     if (!handlers) return;
-    while (!ending.signal.aborted && inHand.size < mostInHand) {
+    while (!ending.signal.aborted && inHand.size < maxInHand) {
       const taken = await table.take(parts.slots(), [...inHand.keys()], takenAtOnce);
       for (const question of taken) {
         const work = answer(question, handlers).finally(() => inHand.delete(question.id));

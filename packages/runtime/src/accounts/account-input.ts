@@ -3,7 +3,7 @@ import { XError, readEach, tooLong, type Account, type Json } from "@x/model";
 
 const longestAppChars = 128;
 const longestNameChars = 256;
-const mostAuthBytes = 64 * 1024;
+const maxAuthBytes = 64 * 1024;
 /** Levels; code that walks deeper credentials could overflow its stack. */
 const deepest = 256;
 
@@ -56,14 +56,14 @@ export function findPlain(given: unknown): Json | undefined {
 }
 
 function validateAuth(given: unknown): Account["auth"] {
-  const expected = `a JSON object of at most ${mostAuthBytes} bytes and ${deepest} levels`;
+  const expected = `a JSON object of at most ${maxAuthBytes} bytes and ${deepest} levels`;
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
   if (!isObject) return refuse("auth", expected, kindOf(given));
   const auth = findPlain(given);
   if (auth === undefined) return refuse("auth", expected, "a value that JSON cannot represent, or that nests deeper");
   if (typeof auth !== "object" || auth === null || Array.isArray(auth)) return refuse("auth", expected, kindOf(auth));
   const bytes = Buffer.byteLength(JSON.stringify(auth));
-  return bytes > mostAuthBytes ? refuse("auth", expected, `${bytes} bytes`) : auth;
+  return bytes > maxAuthBytes ? refuse("auth", expected, `${bytes} bytes`) : auth;
 }
 
 /** Throws `invalid_parameter`. */

@@ -1,6 +1,6 @@
 import { XError, pointer, type Account, type Component, type Json, type Problem, type Source } from "@x/model";
 
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** A source whose deploy or update needs accounts. */
 export interface AccountUse {
@@ -24,7 +24,7 @@ export type NamedSource = Pick<Source, "id" | "name">;
 
 /** The error for an account that sources use. */
 export function inUse(id: string, sources: readonly NamedSource[]): XError {
-  const named = sources.slice(0, mostNamed).map((source) => `${source.id} (${source.name})`);
+  const named = sources.slice(0, maxNamed).map((source) => `${source.id} (${source.name})`);
   const rest = sources.length - named.length;
   const text = `${sources.length === 1 ? "source" : "sources"} ${named.join(", ")}${rest > 0 ? `, and ${rest} more` : ""}`;
   return new XError("account_in_use", [id, text], {

@@ -7,9 +7,9 @@ import { refuse, validateApp } from "./account-input.ts";
 const longestText = 512;
 const longestSecret = 4_096;
 const longestUrl = 2_048;
-const mostFields = 32;
-const mostScopes = 100;
-const mostParams = 20;
+const maxFields = 32;
+const maxScopes = 100;
+const maxParams = 20;
 const printable = /^[^\p{Cc}]+$/u;
 
 const isText = (value: unknown, longest = longestText): value is string =>
@@ -33,8 +33,8 @@ const isScope = (value: unknown): boolean => isText(value, longestText) && !/\s/
 
 /** Scopes as a list. Throws `invalid_parameter`. */
 export function validateScopes(parameter: string, given: unknown): readonly string[] {
-  const isList = Array.isArray(given) && given.length <= mostScopes && given.every(isScope);
-  return isList ? (given as string[]) : refuse(parameter, `a list of at most ${mostScopes} scopes`, "something else");
+  const isList = Array.isArray(given) && given.length <= maxScopes && given.every(isScope);
+  return isList ? (given as string[]) : refuse(parameter, `a list of at most ${maxScopes} scopes`, "something else");
 }
 
 /** Errors never show what was given: it may be a secret. */
@@ -75,9 +75,9 @@ function checkClient(client: NewOAuthClient): void {
     scopeSeparator: check("scopeSeparator", "a space, a comma, a semicolon or a plus", (value) =>
       [" ", ",", ";", "+"].includes(value as string),
     ),
-    authorizeParams: check("authorizeParams", `an object of at most ${mostParams} texts`, (value) => {
+    authorizeParams: check("authorizeParams", `an object of at most ${maxParams} texts`, (value) => {
       const params = Object.entries(value as object);
-      return params.length <= mostParams && params.every(([name, text]) => isText(name) && isText(text));
+      return params.length <= maxParams && params.every(([name, text]) => isText(name) && isText(text));
     }),
   });
 }
@@ -94,8 +94,8 @@ const longestName = 64;
 const fieldName = /^[A-Za-z_]\w{0,63}$/;
 
 function validateFields(given: unknown): readonly AppField[] {
-  const expected = `a list of at most ${mostFields} fields, such as {"name": "api_key"}`;
-  if (!Array.isArray(given) || given.length > mostFields) return refuse("fields", expected, "something else");
+  const expected = `a list of at most ${maxFields} fields, such as {"name": "api_key"}`;
+  if (!Array.isArray(given) || given.length > maxFields) return refuse("fields", expected, "something else");
   return given.map((item: unknown): AppField => {
     const { name, label, secret } = Object(item) as Partial<AppField>;
     if (typeof name !== "string" || !fieldName.test(name)) {

@@ -37,7 +37,7 @@ export interface AppsParts {
   endpointUrl(key: string): string;
 }
 
-const mostApps = 500;
+const maxApps = 500;
 
 /** Texts among the fields of `$auth`: they fill in the addresses. */
 const textsOf = (fields: Account["auth"]): { readonly [name: string]: string } =>
@@ -109,8 +109,8 @@ export function createApps({ store, clock, protocol, callbackUrl, endpointUrl }:
       return lanes.run(userId, async () => {
         const before = await store.apps(userId);
         const old = before.find(({ slug }) => slug === given.slug);
-        if (!old && before.length >= mostApps)
-          throw new XError("invalid_parameter", ["app", `one of at most ${mostApps}`, "one more"]);
+        if (!old && before.length >= maxApps)
+          throw new XError("invalid_parameter", ["app", `one of at most ${maxApps}`, "one more"]);
         const now = clock.now();
         const app: AccountApp = {
           ...given,

@@ -10,7 +10,7 @@ export interface AttemptWaits {
   release(id: string): void;
 }
 
-const mostWaitMs = 20_000;
+const maxWaitMs = 20_000;
 
 export function createAttemptWaits(clock: Clock): AttemptWaits {
   const waiting = new Map<string, Set<() => void>>();
@@ -30,7 +30,7 @@ export function createAttemptWaits(clock: Clock): AttemptWaits {
           resolve();
         };
         // Real time: a client waits for an answer.
-        const cancel = systemClock.wakeAt(systemClock.now() + mostWaitMs, end);
+        const cancel = systemClock.wakeAt(systemClock.now() + maxWaitMs, end);
         all.add(end);
       }),
     release(id) {

@@ -59,7 +59,7 @@ export interface Attempts {
 
 const lifetimeMs = 10 * 60_000;
 const longestLifetimeSeconds = 30 * 60;
-const mostPerUser = 50;
+const maxPerUser = 50;
 
 const isSame = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
@@ -103,7 +103,7 @@ export function createAttempts(clock: Clock): Attempts {
   function makeRoom(userId: string): void {
     for (const attempt of attempts.values()) if (isOver(attempt)) drop(attempt);
     const own = [...attempts.values()].filter((attempt) => attempt.userId === userId);
-    for (const attempt of own.slice(0, Math.max(0, own.length - mostPerUser + 1))) drop(attempt);
+    for (const attempt of own.slice(0, Math.max(0, own.length - maxPerUser + 1))) drop(attempt);
   }
 
   return {

@@ -67,7 +67,7 @@ interface Tried {
   readonly before: number | undefined;
 }
 
-const mostTokenBytes = 8 * 1024 * 1024;
+const maxTokenBytes = 8 * 1024 * 1024;
 
 /** How an account is connected again. */
 const repair = ({ id, app }: Account): string => `x accounts connect ${app} --account ${id}`;
@@ -121,7 +121,7 @@ export function createRenewals(parts: RenewalsParts): Renewals {
   /** New tokens that the store did not take: the old ones may be void. */
   const unsaved = new Map<string, { readonly account: Account; readonly replaces: string | undefined }>();
   const holders = new LRUCache<string, Holder>({
-    maxSize: mostTokenBytes,
+    maxSize: maxTokenBytes,
     sizeCalculation: (_, token) => 2 * token.length + 256,
   });
 

@@ -3,7 +3,7 @@ import type { GuestRequest } from "@x/sandbox";
 type Sent = Pick<GuestRequest, "headers" | "body">;
 
 /** Larger bodies are data, and are not looked at. */
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 /** With one of these headers a body that is changed is another one, or cannot be read. */
 const fixed = new Set(["content-encoding", "content-md5", "content-digest", "digest", "repr-digest"]);
 
@@ -58,7 +58,7 @@ interface Read {
 /** The body in pieces; undefined for one that is not a form or JSON, or that may not be changed. */
 function read(request: Sent): Read | undefined {
   const { headers, body } = request;
-  if (body === undefined || body.length === 0 || body.length > mostBytes) return undefined;
+  if (body === undefined || body.length === 0 || body.length > maxBytes) return undefined;
   if (headers.some(([name]) => fixed.has(name.toLowerCase()))) return undefined;
   const text = decode(body);
   if (text === undefined) return undefined;

@@ -19,13 +19,13 @@ export interface AppEndpointViews {
   detail(endpoint: AppEndpoint): Promise<AppEndpointDetail>;
 }
 
-const mostListeners = 100;
-const mostUnknown = 20;
+const maxListeners = 100;
+const maxUnknown = 20;
 
 /** Each source and prop once, with all names. */
 function listenerViews(listeners: readonly AppListener[]): AppListenerView[] {
   const found = Map.groupBy(listeners, ({ sourceId, prop }) => `${sourceId} ${prop}`);
-  return [...found.values()].slice(0, mostListeners).map((rows): AppListenerView => {
+  return [...found.values()].slice(0, maxListeners).map((rows): AppListenerView => {
     const [first] = rows as [AppListener];
     return {
       sourceId: first.sourceId,
@@ -74,7 +74,7 @@ export function createAppEndpointViews(parts: AppEndpointViewParts): AppEndpoint
     const identified = new Set(known.map(({ accountId }) => accountId));
     return ids
       .filter((id) => !identified.has(id))
-      .slice(0, mostUnknown)
+      .slice(0, maxUnknown)
       .map((id) => ({ id, fields }));
   }
 

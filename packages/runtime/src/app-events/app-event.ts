@@ -14,9 +14,9 @@ export interface AppEvent {
   readonly data: Json;
 }
 
-const mostEvents = 1_000;
-const mostNames = 16;
-const mostAddresses = 1_000;
+const maxEvents = 1_000;
+const maxNames = 16;
+const maxAddresses = 1_000;
 const longestName = 200;
 const longestId = 500;
 
@@ -28,9 +28,9 @@ const listOf = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? (value as unknown[]) : [value];
 
 function readNames(given: unknown, at: string): readonly string[] {
-  const expected = `at most ${mostNames} names of 1 to ${longestName} characters`;
+  const expected = `at most ${maxNames} names of 1 to ${longestName} characters`;
   const names = listOf(given);
-  if (names.length > mostNames) refuse(at, expected, `${names.length}`);
+  if (names.length > maxNames) refuse(at, expected, `${names.length}`);
   const isName = (name: unknown): name is string =>
     typeof name === "string" && name !== "" && name.length <= longestName;
   return names.every(isName) ? [...new Set(names)] : refuse(at, expected, "something else");
@@ -45,7 +45,7 @@ function readAddress(given: unknown, at: string): Address {
       ? [name, text]
       : refuse(at, expected, "something else");
   });
-  if (fields.length === 0 || fields.length > mostNames) refuse(at, expected, `${fields.length} fields`);
+  if (fields.length === 0 || fields.length > maxNames) refuse(at, expected, `${fields.length} fields`);
   return Object.fromEntries(fields);
 }
 
@@ -59,7 +59,7 @@ function readEvent(given: unknown, at: string): AppEvent {
   if (text !== undefined && (typeof text !== "string" || text === "" || text.length > longestId))
     refuse(`${at}.id`, `a text of 1 to ${longestId} characters`, "something else");
   const addresses = listOf(accounts ?? account);
-  if (addresses.length > mostAddresses) refuse(`${at}.accounts`, `at most ${mostAddresses}`, `${addresses.length}`);
+  if (addresses.length > maxAddresses) refuse(`${at}.accounts`, `at most ${maxAddresses}`, `${addresses.length}`);
   return {
     ...(text !== undefined && { id: text }),
     names: readNames(names ?? name, `${at}.names`),
@@ -71,6 +71,6 @@ function readEvent(given: unknown, at: string): AppEvent {
 /** Events from what was given, or what a reader returned. Throws `invalid_parameter`. */
 export function readEvents(given: unknown, at = "events"): readonly AppEvent[] {
   if (!Array.isArray(given)) return refuse(at, "a list of events", "something else");
-  if (given.length > mostEvents) refuse(at, `at most ${mostEvents} events`, `${given.length}`);
+  if (given.length > maxEvents) refuse(at, `at most ${maxEvents} events`, `${given.length}`);
   return given.map((event, index) => readEvent(event, `${at}[${index}]`));
 }

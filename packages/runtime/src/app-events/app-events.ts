@@ -56,8 +56,8 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const keptIds = 10_000;
 /** Ids that may be stored before old ones are removed. */
 const idsPerTrim = 250;
-const mostTriggers = 10_000;
-const mostAttempts = 3;
+const maxTriggers = 10_000;
+const maxAttempts = 3;
 
 /** The first names of the events. */
 const namesOf = (events: readonly AppEvent[]): string[] =>
@@ -115,9 +115,9 @@ async function fatesOf(given: GivenEvents, seen: ReadonlySet<string>, store: Add
 /** Throws `queue_full` when the events would start too many runs. */
 function checkCount({ app }: GivenEvents, fates: readonly Fate[], logger: Logger): void {
   const count = fates.reduce((sum, { addressees }) => sum + (addressees?.listeners.length ?? 0), 0);
-  if (count <= mostTriggers) return;
+  if (count <= maxTriggers) return;
   logger.error("a request with app events was refused: it would start too many runs", { app, count });
-  throw new XError("queue_full", [`app ${app}`, `${mostTriggers} triggers of one request`, String(count)]);
+  throw new XError("queue_full", [`app ${app}`, `${maxTriggers} triggers of one request`, String(count)]);
 }
 
 export function createAppEvents(parts: AppEventsParts): AppEvents {
@@ -178,7 +178,7 @@ export function createAppEvents(parts: AppEventsParts): AppEvents {
       try {
         return await storeOnce(given);
       } catch (error) {
-        if (attempt >= mostAttempts || !XError.is(error) || error.code !== "store_failed") throw error;
+        if (attempt >= maxAttempts || !XError.is(error) || error.code !== "store_failed") throw error;
         const seen = ids.length === 0 ? [] : await store.seenAppEvents(given.owner, given.app, ids);
         // Clocks of nodes differ a little.
         if (!seen.some((each) => each.at >= at - 60_000)) throw error;

@@ -156,7 +156,7 @@ export function assembleInvocation(base: InvocationBase): Invocation {
     : (key, request, inside) => answerRequest(key, request, endpoint, inside);
   const ownEndpoints = createOwnEndpoints({
     publicUrl,
-    mostHops: limits.deliveryHops,
+    maxHops: limits.deliveryHops,
     decode: (body, coding) => decodeBody(body, readCodings(coding), { limit: limits.httpBodyBytes }),
     answer,
   });

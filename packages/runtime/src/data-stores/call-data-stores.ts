@@ -17,7 +17,7 @@ export interface CallDataStoresParts {
 }
 
 /** A call that lists a data store reads all of it at once. */
-const mostKeys = 10_000;
+const maxKeys = 10_000;
 
 const sizeOf = (key: string, text: string | undefined): number =>
   text === undefined ? 0 : Buffer.byteLength(key) + Buffer.byteLength(text);
@@ -138,7 +138,7 @@ export class CallDataStores {
     // What other sources write meanwhile does not count: together they may exceed the limits.
     const refuse = (most: string, got: number): XError => new XError("data_store_too_large", [name, most, String(got)]);
     if (text !== undefined && bytes > dbBytes) throw refuse(`${dbBytes} bytes`, bytes);
-    if (keys > size.keys && keys > mostKeys) throw refuse(`${mostKeys} keys`, keys);
+    if (keys > size.keys && keys > maxKeys) throw refuse(`${maxKeys} keys`, keys);
     this.#sizes.set(name, { keys, bytes });
     put(this.#seen, name, key, text);
     put(this.#written, name, key, text);

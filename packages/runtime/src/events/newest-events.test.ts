@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { exampleEvent } from "../../../store/src/conformance/examples.cases.ts";
 import { createMemoryStore } from "../../../store/src/memory/memory.ts";
 import type { StoredEvent } from "@x/model";
-import { mostEmitters, type Newest, type NewestQuery, readNewest } from "./newest-events.ts";
+import { maxEmitters, type Newest, type NewestQuery, readNewest } from "./newest-events.ts";
 
 /** Emitters with events at these times; the events that were read are counted. */
 async function search(times: readonly (readonly number[])[], query: NewestQuery, payload = "1") {
@@ -51,7 +51,7 @@ test("a search ends at its bounds, and says so", async () => {
   const none = (): boolean => false;
   const large = JSON.stringify("x".repeat(1_000_000));
   expect(await search([range(1, 30)], { limit: 1, matches: none }, large)).toMatchObject({ found: { isWhole: false } });
-  const many = range(1, mostEmitters + 1).map((ms) => [ms]);
+  const many = range(1, maxEmitters + 1).map((ms) => [ms]);
   expect((await search(many, { limit: 1, matches: none })).found).toEqual({ items: [], isWhole: false });
   expect((await search(many, { limit: 1 })).found.isWhole).toBe(true);
 });

@@ -22,10 +22,10 @@ export interface EmitterHead {
 }
 
 /** Most emitters that are searched. */
-export const mostEmitters = 1_000;
+export const maxEmitters = 1_000;
 /** Most characters of payloads that are searched, and that are returned. */
-const mostSearched = 16 * 1024 * 1024;
-const mostReturned = 8 * 1024 * 1024;
+const maxSearched = 16 * 1024 * 1024;
+const maxReturned = 8 * 1024 * 1024;
 /** Other requests run between two reads. */
 const piece = { limit: 20, bytes: 256 * 1024 } as const;
 
@@ -34,7 +34,7 @@ const sizeOf = (events: readonly StoredEvent[]): number => events.reduce((sum, {
 /** The newest of them that fit, newest first; at least one. */
 function cut(events: readonly StoredEvent[], limit: number): StoredEvent[] {
   const sorted = events.toSorted((a, b) => compareEventIds(b.id, a.id)).slice(0, limit);
-  let left = mostReturned;
+  let left = maxReturned;
   const beyond = sorted.findIndex(({ payload }, index) => (left -= payload.length) < 0 && index > 0);
   return beyond === -1 ? sorted : sorted.slice(0, beyond);
 }
@@ -49,14 +49,14 @@ export async function readNewest(
   read: (emitterId: string, page: EventRecordPage) => Promise<Paged<StoredEvent>>,
 ): Promise<Newest> {
   let found: readonly StoredEvent[] = [];
-  let left = mostSearched;
+  let left = maxSearched;
   const isOlder = (id: EventId): boolean => {
     const last = found[limit - 1];
     return last !== undefined && compareEventIds(id, last.id) <= 0;
   };
   for (const [index, { emitterId, newest }] of emitters.entries()) {
     if (newest && isOlder(newest)) break;
-    if (index === mostEmitters) return { items: found, isWhole: false };
+    if (index === maxEmitters) return { items: found, isWhole: false };
     for (let after: EventId | undefined; ;) {
       const held = sizeOf(found);
       const { items } = await read(emitterId, {

@@ -8,7 +8,7 @@ import {
   unknownCursor,
 } from "@x/model";
 import type { EventRange, EventRecordPage, Store } from "@x/store";
-import { mostEmitters, type Newest, type NewestQuery, readNewest } from "./newest-events.ts";
+import { maxEmitters, type Newest, type NewestQuery, readNewest } from "./newest-events.ts";
 
 /** The stored events of users' emitters. */
 export interface Events {
@@ -50,7 +50,7 @@ export function createEvents({ store, limits, own }: EventsParts): Events {
       if (sourceId !== undefined) await own(sourceId, userId);
       const emitters =
         sourceId === undefined
-          ? await store.newestHeads(userId, stream, mostEmitters + 1)
+          ? await store.newestHeads(userId, stream, maxEmitters + 1)
           : [{ emitterId: sourceId, newest: undefined }];
       return readNewest(emitters, query, (id, page) => store.events(id, stream, { ...page, retention }));
     },

@@ -2,11 +2,11 @@ import { stackPlaces } from "@x/model";
 
 /** Lines before and after the one that is marked. */
 const around = 2;
-const mostLineChars = 160;
+const maxLineChars = 160;
 
 const shownLine = (text: string): string => {
   const line = text.replaceAll("\t", " ").trimEnd();
-  return line.length > mostLineChars ? `${line.slice(0, mostLineChars)}…` : line;
+  return line.length > maxLineChars ? `${line.slice(0, maxLineChars)}…` : line;
 };
 
 /**
@@ -26,7 +26,7 @@ export function findCodeFrame(stack: string, textOf: (file: string) => string | 
       const number = first + index;
       const row = `${number === line ? ">" : " "} ${String(number).padStart(width)} | ${shownLine(text)}`.trimEnd();
       const mark = `${" ".repeat(width + 2)} | ${" ".repeat(Math.max(0, column - 1))}^`;
-      return number === line && column <= mostLineChars ? `${row}\n${mark}` : row;
+      return number === line && column <= maxLineChars ? `${row}\n${mark}` : row;
     });
     return [`${file}:${line}:${column}`, ...rows].join("\n");
   }

@@ -10,10 +10,10 @@ export interface CommitTimes {
   find(executionId: string): number | null;
 }
 
-const mostTimes = 20_000;
+const maxTimes = 20_000;
 
 export function createCommitTimes(): CommitTimes {
-  const times = boundedCache<number>(mostTimes);
+  const times = boundedCache<number>(maxTimes);
   return {
     add: (executionId, ms) => times.set(executionId, Math.round(ms * 10) / 10),
     find: (executionId) => times.get(executionId) ?? null,

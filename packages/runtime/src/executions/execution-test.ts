@@ -23,7 +23,7 @@ type TestStore = ExecutionTestParts["store"];
 
 const unusable = "a test needs the run's event, which only runs have, unless it was too large to be stored";
 /** Later runs whose changes of the db are undone; with more of them, only what the run itself changed is known. */
-const mostLater = 100;
+const maxLater = 100;
 
 /** The changes of the later runs and of the run itself, the newest first; undefined when there are too many. */
 async function changesSince(
@@ -32,7 +32,7 @@ async function changesSince(
   userId: string,
   { executions, store }: ExecutionTestParts,
 ): Promise<(readonly RecordedDbChange[])[] | undefined> {
-  const { items } = await executions.list(sourceId, { limit: mostLater }, userId);
+  const { items } = await executions.list(sourceId, { limit: maxLater }, userId);
   const index = items.findIndex((item) => item.id === id);
   if (index === -1) return undefined;
   const changing = items.slice(0, index + 1).filter((item) => item.dbChangeCount > 0 || item.id === id);

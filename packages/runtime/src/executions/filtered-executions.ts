@@ -15,9 +15,9 @@ export interface FilterParts {
 const sliceItems = 1_000;
 const searchedAtOnce = 20;
 /** The newest so many are looked at. */
-const mostItems = 10_000;
+const maxItems = 10_000;
 /** Most bytes of records that one search reads. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /** True for a page whose conditions the store does not decide alone. */
 export const isFiltered = ({ text = "", trigger, minMs, events }: ExecutionPage): boolean =>
@@ -52,8 +52,8 @@ export async function filteredExecutions(page: ExecutionPage, parts: FilterParts
   // With `before` alone the page ends at the cursor.
   const fromEnd = before !== undefined && after === undefined;
   const isKnown = after !== undefined && (await parts.isStored(after));
-  let bytesLeft = mostBytes;
-  let left = mostItems;
+  let bytesLeft = maxBytes;
+  let left = maxItems;
   let isPast = after === undefined;
   let isEnded = false;
   let totalCount = 0;

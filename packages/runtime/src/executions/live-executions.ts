@@ -26,7 +26,7 @@ export function createLiveExecutions(isValid: (apiKey: string) => boolean): Live
   let isClosed = false;
 
   function listen(filter: ExecutionsFilter, userId: string): AsyncIterableIterator<StoredExecution> {
-    const { sourceId, apiKey, signal, backlog: mostWaiting = defaultBacklog } = filter;
+    const { sourceId, apiKey, signal, backlog: maxWaiting = defaultBacklog } = filter;
     let backlog: StoredExecution[] = [];
     const state = { hasEnded: false };
     let readers: (() => void)[] = [];
@@ -40,7 +40,7 @@ export function createLiveExecutions(isValid: (apiKey: string) => boolean): Live
       receive(execution) {
         if (execution.userId !== userId) return;
         if (sourceId !== undefined && execution.sourceId !== sourceId) return;
-        if (backlog.length >= mostWaiting) {
+        if (backlog.length >= maxWaiting) {
           listener.end();
           return;
         }

@@ -26,7 +26,7 @@ export const keptOf = ({ settings }: Source, limits: KeptLimits): KeptExecutions
 
 /** Sources whose additions since the last trim are counted; others are trimmed at their next execution. */
 const countedSources = 10_000;
-const leastBetweenTrims = 8;
+const minBetweenTrims = 8;
 
 /** Executions of a source since its last trim. */
 interface Added {
@@ -46,7 +46,7 @@ export function createRecorder({ clock, limits, sources, live, commitTimes }: Re
     const most = limits.executionBytesPerSource;
     const before = added.get(source.id);
     const sum = { count: (before?.count ?? 0) + 1, bytes: (before?.bytes ?? 0) + bytes };
-    const isDue = !before || sum.count >= Math.max(leastBetweenTrims, keep / 2) || sum.bytes >= most / 4;
+    const isDue = !before || sum.count >= Math.max(minBetweenTrims, keep / 2) || sum.bytes >= most / 4;
     added.set(source.id, isDue ? none : sum);
     if (!isDue) return [];
     const mayExceed = !before || (sum.bytes / sum.count) * (keep + keepFailed) * 2 > most;

@@ -31,14 +31,14 @@ async function* storedAfter(after: string, parts: ResumeExecutionsParts): AsyncG
 }
 
 /** Executions that were read from the store and may arrive live too. */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 async function* storedThenLive(after: string, parts: ResumeExecutionsParts): AsyncGenerator<StoredExecution> {
   const seen = new Set<string>();
   try {
     for await (const execution of storedAfter(after, parts)) {
       seen.add(execution.id);
-      if (seen.size > mostRemembered) for (const oldest of seen) if (seen.delete(oldest)) break;
+      if (seen.size > maxRemembered) for (const oldest of seen) if (seen.delete(oldest)) break;
       yield execution;
     }
     for await (const execution of parts.live) if (!seen.delete(execution.id)) yield execution;

@@ -42,11 +42,11 @@ export interface EndpointSources {
 }
 
 /** About 3 MB. */
-const mostRemembered = 20_000;
+const maxRemembered = 20_000;
 
 /** Remembers the id of the source of each endpoint; what it remembers is compared with the source before it is used. */
 export function createEndpointSources({ store, sourceCache, transitions }: EndpointSourceParts): EndpointSources {
-  const remembered = boundedCache<string>(mostRemembered);
+  const remembered = boundedCache<string>(maxRemembered);
 
   const open: EndpointSources["open"] = async (sourceId, key) => {
     const cached = await sourceCache.find(sourceId);

@@ -14,7 +14,7 @@ export interface Part {
 const longestBoundary = 70;
 
 /** Most bytes of the headers of one part. */
-const mostHeaderBytes = 16 * 1024;
+const maxHeaderBytes = 16 * 1024;
 
 const dash = 0x2d;
 const space = 0x20;
@@ -70,7 +70,7 @@ const nameless = { name: undefined, filename: undefined, contentType: undefined 
 function readPart(bytes: Buffer, begin: number, end: number): Part {
   if (isLineEnd(bytes, begin)) return { ...nameless, bytes: bytes.subarray(Math.min(end, begin + 2), end) };
   // The empty line may end with the line end that belongs to the next delimiter.
-  const head = bytes.subarray(begin, Math.min(end + 2, begin + mostHeaderBytes));
+  const head = bytes.subarray(begin, Math.min(end + 2, begin + maxHeaderBytes));
   const headEnd = head.indexOf(endOfHeaders);
   if (headEnd === -1) throw new SyntaxError("the headers of a part do not end");
   const headers = new Map<string, string>();

@@ -13,7 +13,7 @@ export interface OwnEndpointsParts {
   /** Without a trailing slash. */
   readonly publicUrl: string;
   /** Longest chain of endpoint calls and subscriptions. */
-  readonly mostHops: number;
+  readonly maxHops: number;
   /**
    * Takes the Content-Encoding from a body. Resolves with undefined when it is too large, and rejects with
    * `unsupported_media_type` or `malformed_request`.
@@ -29,7 +29,7 @@ export interface OwnEndpoints {
 }
 
 /** The limit of Node's HTTP server for the head of a request. */
-const mostHeadBytes = 16 * 1024;
+const maxHeadBytes = 16 * 1024;
 
 /** The endpoint of a URL: a path under the public URL, or a host `<key>.localhost` with the same port. */
 function findTarget(url: URL, { origin, port, pathname }: URL): EndpointTarget | undefined {
@@ -81,7 +81,7 @@ function leaving({ status, headers, body }: EndpointResponse): PlainReply {
   };
 }
 
-export function createOwnEndpoints({ publicUrl, mostHops, decode, answer }: OwnEndpointsParts): OwnEndpoints {
+export function createOwnEndpoints({ publicUrl, maxHops, decode, answer }: OwnEndpointsParts): OwnEndpoints {
   const publicBase = new URL(publicUrl);
   const waits = createWaits();
 
@@ -100,8 +100,8 @@ export function createOwnEndpoints({ publicUrl, mostHops, decode, answer }: OwnE
   async function ask(caller: Caller, target: EndpointTarget, url: URL, request: PlainRequest): Promise<PlainReply> {
     const { signal } = request;
     signal.throwIfAborted();
-    if (bytesOfHead(request) > mostHeadBytes) return { status: 431, statusText: "", headers: [], body: nothing };
-    if (caller.hops >= mostHops)
+    if (bytesOfHead(request) > maxHeadBytes) return { status: 431, statusText: "", headers: [], body: nothing };
+    if (caller.hops >= maxHops)
       throw new Error(
         `it is call ${caller.hops + 1} of endpoints and subscriptions one after another; the chain ends here`,
       );

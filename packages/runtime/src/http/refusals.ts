@@ -3,14 +3,14 @@ import { XError } from "@x/model";
 import { statusAnswer } from "./answer.ts";
 
 /** Four times what the server of this project receives: embedders have servers of their own. */
-const mostHeadChars = 64 * 1024;
+const maxHeadChars = 64 * 1024;
 
 const headChars = ({ search, headers }: EndpointRequest): number =>
   headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, search.length);
 
 /** The response to a request whose head is too long; undefined for others. */
 export const refuseLongHead = (request: EndpointRequest): EndpointResponse | undefined =>
-  headChars(request) > mostHeadChars ? statusAnswer(431) : undefined;
+  headChars(request) > maxHeadChars ? statusAnswer(431) : undefined;
 
 /** The response to a request whose body is too long; undefined for others. */
 export const refuseLongBody = ({ body }: EndpointRequest, bodyBytes: number): EndpointResponse | undefined =>

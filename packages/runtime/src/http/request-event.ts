@@ -72,7 +72,7 @@ function addBody({ exactIntegers, ...fields }: HttpFields, body: Uint8Array): Wh
 export const httpEvent = (request: EndpointRequest): WholeEvent => addBody(requestFields(request), request.body);
 
 /** The event of a body may be twelve times as long (`\\u0000`, twice), so larger bodies are stored as received. */
-const mostJoinedBytes = 4 * 1024;
+const maxJoinedBytes = 4 * 1024;
 
 /**
  * A request as it is stored: its event, or the event without the body and the body. With `exactIntegers`, integers beyond
@@ -85,7 +85,7 @@ export function storedRequest(
   // The mark is for the body alone: it leaves when the body is joined.
   const fields = { ...requestFields(request), ...(exactIntegers && { exactIntegers }) };
   const apart = { event: JSON.stringify(fields), body: request.body };
-  if (request.body.byteLength > mostJoinedBytes) return apart;
+  if (request.body.byteLength > maxJoinedBytes) return apart;
   const { event, warnings } = addBody(fields, request.body);
   // The run warns, so it needs the bytes.
   return warnings.length > 0 ? apart : { event: JSON.stringify(event) };

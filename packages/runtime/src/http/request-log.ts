@@ -23,7 +23,7 @@ export interface RequestLogParts {
 const keptRequests = 100;
 const keptRefused = 20;
 /** Endpoints whose refused requests are remembered. */
-const mostOwners = 1_000;
+const maxOwners = 1_000;
 
 /** What is recorded of a request that began at `at`; times are epoch ms. */
 export const requestEntry = (
@@ -50,7 +50,7 @@ export const requestChanges = (owner: string, entry: RequestEntry): readonly Cha
 const newestFirst = (entries: readonly RequestEntry[]): RequestEntry[] => entries.toSorted((a, b) => b.at - a.at);
 
 export function createRequestLog({ store, elsewhere }: RequestLogParts): RequestLog {
-  const refused = boundedCache<readonly RequestEntry[]>(mostOwners);
+  const refused = boundedCache<readonly RequestEntry[]>(maxOwners);
   const refusedHere = (owner: string): readonly RequestEntry[] => refused.get(owner) ?? [];
   return {
     refused: (owner, entry) => refused.set(owner, [entry, ...refusedHere(owner)].slice(0, keptRefused)),

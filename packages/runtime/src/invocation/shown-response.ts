@@ -4,9 +4,9 @@ import type { Json } from "@x/model";
 import type { GuestResponse } from "@x/sandbox";
 
 /** Most bytes of a body that are shown: a body may be much larger. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 /** The same for bytes that are no UTF-8: nobody reads them, and each may become three bytes. */
-const mostOther = 64 * 1024;
+const maxOther = 64 * 1024;
 
 /** A repeated name has a list of its values. */
 export function showHeaders(headers: Iterable<readonly [string, string]>): { readonly [name: string]: Json } {
@@ -27,8 +27,8 @@ function withoutLast(bytes: Uint8Array): Uint8Array {
 }
 
 function showBody(body: Uint8Array): string {
-  const isText = isUtf8(body.byteLength <= mostBytes ? body : withoutLast(body.subarray(0, mostBytes)));
-  const most = isText ? mostBytes : mostOther;
+  const isText = isUtf8(body.byteLength <= maxBytes ? body : withoutLast(body.subarray(0, maxBytes)));
+  const most = isText ? maxBytes : maxOther;
   if (body.byteLength <= most) return new TextDecoder().decode(body);
   // The last character may be incomplete.
   return `${new TextDecoder().decode(body.subarray(0, most), { stream: true })}…`;

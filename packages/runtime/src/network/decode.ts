@@ -28,7 +28,7 @@ const decoders: ReadonlyMap<string, MakeDecoder> = new Map<string, MakeDecoder>(
   ["zstd", () => zlib.createZstdDecompress(smallWindow)],
 ]);
 
-const mostEncodings = 5;
+const maxEncodings = 5;
 
 /** Returns the codings to decode, last applied first; undefined when one is unknown, so that the body stays encoded. */
 export function findCodings(contentEncoding: string): string[] | undefined {
@@ -37,7 +37,7 @@ export function findCodings(contentEncoding: string): string[] | undefined {
     .split(",")
     .map((coding) => coding.trim())
     .filter((coding) => coding !== "" && coding !== "identity");
-  return codings.length <= mostEncodings && codings.every((coding) => decoders.has(coding))
+  return codings.length <= maxEncodings && codings.every((coding) => decoders.has(coding))
     ? codings.toReversed()
     : undefined;
 }

@@ -4,13 +4,13 @@ import { findCodings } from "./decode.ts";
 import { readBody } from "./read-body.ts";
 
 /** Each coding of the same body multiplies what few bytes can become. */
-const mostCodings = 2;
+const maxCodings = 2;
 
 /** The codings of a Content-Encoding header, the last applied first. Throws `unsupported_media_type` for an unknown one. */
 export function readCodings(header: string | null): readonly string[] {
   if (header === null) return [];
   const codings = findCodings(header);
-  if (codings && codings.length <= mostCodings) return codings;
+  if (codings && codings.length <= maxCodings) return codings;
   throw new XError("unsupported_media_type", [
     "Content-Encoding gzip, deflate, br or zstd",
     JSON.stringify(header.slice(0, 60)),

@@ -30,7 +30,7 @@ export interface HeldSlots extends Holding {
 type SlotState = "away" | "held" | "leaving";
 
 /** With one node, every second id has a slot here; with a hundred, every hundredth. */
-const mostDraws = 20_000;
+const maxDraws = 20_000;
 
 export function createHeldSlots(cluster: Pick<Cluster, "owns">): HeldSlots {
   const states: SlotState[] = Array.from({ length: slotCount }, () => "away");
@@ -63,7 +63,7 @@ export function createHeldSlots(cluster: Pick<Cluster, "owns">): HeldSlots {
   /** Draws until the slot of the id is held here; undefined when no slot is. */
   function findHeld(draw: () => string): string | undefined {
     if (!states.includes("held")) return undefined;
-    for (let drawn = 0; drawn < mostDraws; drawn += 1) {
+    for (let drawn = 0; drawn < maxDraws; drawn += 1) {
       const id = draw();
       if (stateOf(id) === "held") return id;
     }

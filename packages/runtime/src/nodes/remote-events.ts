@@ -21,14 +21,14 @@ export interface RemoteEvents {
 
 const pageSize = 50;
 const pageBytes = 4 * 1024 * 1024;
-const mostStreams = 20_000;
+const maxStreams = 20_000;
 
 const justBefore = ({ ms, seq }: EventId): EventId => ({ ms, seq: seq - 1 });
 
 export function createRemoteEvents({ store, live, retention, logger }: RemoteEventsParts): RemoteEvents {
   const lanes = createDispatcher();
   /** The newest event of each stream that was brought here. */
-  const newest = new LRUCache<string, EventId>({ max: mostStreams });
+  const newest = new LRUCache<string, EventId>({ max: maxStreams });
 
   async function bring(key: string, { emitterId, stream, first }: Emitted): Promise<void> {
     const source = await store.source(emitterId);

@@ -19,10 +19,10 @@ export interface RemoteExecutions extends LiveExecutions {
 
 /** How often stored executions are read while somebody listens, and at least how long lies between two reads, in ms. */
 const everyMs = 500;
-const leastMs = 25;
+const minMs = 25;
 const pageSize = 100;
 /** Executions of a user that are known to have been published. */
-const mostSeen = 10_000;
+const maxSeen = 10_000;
 
 interface Tail {
   listeners: number;
@@ -84,7 +84,7 @@ export function createRemoteExecutions({ store, live, logger }: RemoteExecutions
       known.listeners += 1;
       return known;
     }
-    const seen = new LRUCache<string, true>({ max: mostSeen });
+    const seen = new LRUCache<string, true>({ max: maxSeen });
     const tail: { -readonly [Key in keyof Tail]: Tail[Key] } = { listeners: 1, seen, begun: Promise.resolve() };
     tail.begun = readUnseen(store, userId, seen, true).then(
       () => undefined,
@@ -132,7 +132,7 @@ export function createRemoteExecutions({ store, live, logger }: RemoteExecutions
       };
     },
     hint() {
-      if (tails.size > 0 && !isReading) plan(leastMs);
+      if (tails.size > 0 && !isReading) plan(minMs);
     },
     close() {
       tails.clear();

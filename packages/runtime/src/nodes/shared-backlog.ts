@@ -23,7 +23,7 @@ interface Inbox {
 }
 
 /** Two reads of one inbox are at least so far apart, in ms. */
-const leastMs = 250;
+const minMs = 250;
 
 /**
  * Limits the inboxes of all sources. Of sources of other nodes it counts what this node stores for them, and reads from
@@ -31,7 +31,7 @@ const leastMs = 250;
  */
 export function createSharedBacklog({ own, limits, store, isHeld }: SharedBacklogParts): FanOutBacklog {
   const inboxes = new Map<string, Inbox>();
-  const { inboxPerSource: most, inboxBytesPerSource: mostBytes } = limits;
+  const { inboxPerSource: most, inboxBytesPerSource: maxBytes } = limits;
 
   async function read(sourceId: string, inbox: Inbox): Promise<void> {
     inbox.isReading = true;
@@ -48,7 +48,7 @@ export function createSharedBacklog({ own, limits, store, isHeld }: SharedBacklo
   }
 
   function readLater(sourceId: string, inbox: Inbox): void {
-    if (inbox.isReading || monotonicMs() - inbox.readAt < leastMs) return;
+    if (inbox.isReading || monotonicMs() - inbox.readAt < minMs) return;
     // While the store cannot be read, the counts stay.
     read(sourceId, inbox).catch(() => undefined);
   }
@@ -62,7 +62,7 @@ export function createSharedBacklog({ own, limits, store, isHeld }: SharedBacklo
       if (isHeld(sourceId)) return own.findExcess(trigger);
       const inbox = inboxes.get(sourceId);
       const excess =
-        exceeds((inbox?.count ?? 0) + 1, most, "triggers") ?? exceeds((inbox?.bytes ?? 0) + bytes, mostBytes, "bytes");
+        exceeds((inbox?.count ?? 0) + 1, most, "triggers") ?? exceeds((inbox?.bytes ?? 0) + bytes, maxBytes, "bytes");
       if (inbox && excess) readLater(sourceId, inbox);
       return excess;
     },
@@ -77,7 +77,7 @@ export function createSharedBacklog({ own, limits, store, isHeld }: SharedBacklo
       inbox.bytes += bytes;
       inbox.added += 1;
       inboxes.set(sourceId, inbox);
-      if (inbox.added > most / 4 || inbox.bytes > mostBytes / 4) readLater(sourceId, inbox);
+      if (inbox.added > most / 4 || inbox.bytes > maxBytes / 4) readLater(sourceId, inbox);
     },
     remove(trigger) {
       own.remove(trigger);

@@ -14,21 +14,21 @@ interface Held {
 
 interface Tokens {
   /** Holds it until the token is released; a node that ends releases nothing, so at most this long. */
-  hold(held: Disposable, mostMs: number): Held;
+  hold(held: Disposable, maxMs: number): Held;
   release(token: string): void;
 }
 
 function createTokens(): Tokens {
   const releases = new Map<string, () => void>();
   return {
-    hold(held, mostMs) {
+    hold(held, maxMs) {
       const token = newSortableId(systemClock.now());
       const release = (): void => {
         releases.delete(token);
         cancel();
         held[Symbol.dispose]();
       };
-      const cancel = systemClock.wakeAt(systemClock.now() + mostMs, release);
+      const cancel = systemClock.wakeAt(systemClock.now() + maxMs, release);
       releases.set(token, release);
       return { token };
     },

@@ -47,7 +47,7 @@ export interface SlotWork extends Pick<ClusterHandlers, "gained" | "losing" | "u
 }
 
 /** Triggers for other nodes that are remembered. */
-const mostSent = 1_000;
+const maxSent = 1_000;
 /** How long an attempt to deliver may delay that its slot is given away, in ms. */
 const attemptMs = 500;
 /** Wait after the store failed during a recovery, in ms. */
@@ -107,7 +107,7 @@ export function createSlotWork(parts: SlotWorkParts): SlotWork {
       else {
         backlog.remove(head);
         sent.push(head);
-        if (sent.length > 2 * mostSent) sent = sent.slice(-mostSent);
+        if (sent.length > 2 * maxSent) sent = sent.slice(-maxSent);
       }
     }
   }

@@ -58,7 +58,7 @@ export interface OAuthProtocol {
 
 const timeoutMs = 20_000;
 /** Tokens and metadata have some KiB; what reading more of them takes is not asked of the main thread. */
-const mostAnswerBytes = 256 * 1024;
+const maxAnswerBytes = 256 * 1024;
 const defaultIntervalSeconds = 5;
 
 const headerOf = (headers: readonly (readonly [string, string])[], name: string): string =>
@@ -326,8 +326,8 @@ type Reply = Awaited<ReturnType<SendRequest>>;
 /** The answer for the library; with a server that of a token endpoint, in the form of RFC 6749. */
 function toResponse(url: string, reply: Reply, server: ServerClient | undefined): Response {
   const shown = new URL(url).host;
-  if (reply.body.byteLength > mostAnswerBytes)
-    throw new OAuthFailure("invalid_response", `${shown} answered more than ${mostAnswerBytes} bytes`);
+  if (reply.body.byteLength > maxAnswerBytes)
+    throw new OAuthFailure("invalid_response", `${shown} answered more than ${maxAnswerBytes} bytes`);
   const retryAfter = Number(headerOf(reply.headers, "retry-after"));
   if (reply.status >= 500 || reply.status === 429)
     throw new OAuthFailure("network_failed", `${shown} answered ${reply.status}`, {

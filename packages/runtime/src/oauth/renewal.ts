@@ -3,7 +3,7 @@ import { isAmbiguous, isFinal } from "./failure.ts";
 import type { Tokens } from "./token-answer.ts";
 
 /** As long as a run may take by default: a token that a run begins with outlives it. */
-const mostMarginMs = 5 * 60_000;
+const maxMarginMs = 5 * 60_000;
 /** Of a token's lifetime. */
 const marginShare = 0.1;
 
@@ -14,7 +14,7 @@ export type TokenState = "fresh" | "due" | "expired";
 export function tokenState({ obtainedAt, expiresAt }: AccountOAuth, now: number): TokenState {
   if (expiresAt === null) return "fresh";
   if (now >= expiresAt) return "expired";
-  const margin = Math.min(mostMarginMs, (expiresAt - obtainedAt) * marginShare);
+  const margin = Math.min(maxMarginMs, (expiresAt - obtainedAt) * marginShare);
   return now >= expiresAt - margin ? "due" : "fresh";
 }
 
@@ -36,15 +36,15 @@ export const isRenewable = (account: Account): boolean =>
   account.oauth.failure?.final !== true &&
   (account.oauth.grant === "client_credentials" || refreshToken(account) !== undefined);
 
-const leastRejectedAgeMs = 60_000;
+const minRejectedAgeMs = 60_000;
 
 /**
  * True when a 401 may mean that the token is no longer valid. One that was just obtained, compared with how long it lives,
  * is valid: what it is refused for is forbidden to it, and another token would be refused, too.
  */
 export function mayBeRejected({ obtainedAt, expiresAt }: AccountOAuth, now: number): boolean {
-  const half = expiresAt === null ? leastRejectedAgeMs : (expiresAt - obtainedAt) / 2;
-  return now - obtainedAt >= Math.min(leastRejectedAgeMs, half) || now < obtainedAt;
+  const half = expiresAt === null ? minRejectedAgeMs : (expiresAt - obtainedAt) / 2;
+  return now - obtainedAt >= Math.min(minRejectedAgeMs, half) || now < obtainedAt;
 }
 
 const firstRetryMs = 5_000;

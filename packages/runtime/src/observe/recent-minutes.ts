@@ -5,7 +5,7 @@ import type { CommittedRun, EndedCall } from "./contract.ts";
 const minuteMs = 60_000;
 const keptMinutes = 180;
 /** Users whose minutes are kept; those who were quiet the longest are forgotten. */
-const mostUsers = 1_000;
+const maxUsers = 1_000;
 
 interface Minute {
   readonly at: number;
@@ -63,7 +63,7 @@ export function createRecentMinutes(clock: Pick<Clock, "now">): RecentMinutes {
     users.delete(userId);
     users.set(userId, [...kept, minute]);
     const [quiet] = users.keys();
-    if (users.size > mostUsers && quiet !== undefined) users.delete(quiet);
+    if (users.size > maxUsers && quiet !== undefined) users.delete(quiet);
     return minute;
   }
 

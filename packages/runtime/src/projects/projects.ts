@@ -23,7 +23,7 @@ export interface Projects {
   delete(name: string, userId: string): Promise<void>;
 }
 
-const mostResources = 1_000;
+const maxResources = 1_000;
 const longestText = 512;
 const nameRule = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
@@ -49,8 +49,8 @@ function validateResource(given: ProjectResource, index: number): ProjectResourc
 }
 
 function validate({ resources }: ProjectInput): readonly ProjectResource[] {
-  if (!Array.isArray(resources) || resources.length > mostResources)
-    return refuse("resources", `a list of at most ${mostResources} resources`, typeof resources);
+  if (!Array.isArray(resources) || resources.length > maxResources)
+    return refuse("resources", `a list of at most ${maxResources} resources`, typeof resources);
   const readers = (resources as readonly ProjectResource[]).map((given, index) => () => validateResource(given, index));
   const valid: readonly ProjectResource[] = Object.values(readEach(readers));
   const keys = new Set(valid.map(({ kind, name }) => JSON.stringify([kind, name])));

@@ -26,7 +26,7 @@ const asText = (value: unknown): string | undefined =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined;
 
 /** Most items of a list that are looked at. */
-const mostItems = 16;
+const maxItems = 16;
 
 export function requestParts(request: SignedRequest): RequestParts {
   let parsed: { readonly value: unknown } | undefined;
@@ -49,7 +49,7 @@ export function requestParts(request: SignedRequest): RequestParts {
     member,
     at({ header, member: path, separator, prefix = "" }) {
       const found = header === undefined ? [member(path ?? "") ?? []].flat() : headers(header);
-      const items = separator === undefined ? found : found.flatMap((each) => each.split(separator, mostItems));
+      const items = separator === undefined ? found : found.flatMap((each) => each.split(separator, maxItems));
       const texts = items
         .map((each) => each.trim())
         .filter((each) => each.startsWith(prefix))

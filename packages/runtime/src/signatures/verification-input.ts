@@ -14,7 +14,7 @@ export interface VerificationInput {
   readonly [parameter: string]: unknown;
 }
 
-const mostSecrets = 4;
+const maxSecrets = 4;
 const longestSecret = 4_096;
 const longestText = 200;
 const longestTolerance = 86_400;
@@ -118,13 +118,13 @@ function readParameters(scheme: string, given: object, stored: Verification | un
 const isKept = (value: unknown): boolean => isDeepStrictEqual(value, { __secret: true });
 
 function readSecrets(given: unknown, stored: readonly string[], at: string): readonly string[] {
-  const expected = `a text of 1 to ${longestSecret} characters, or a list of 1 to ${mostSecrets} of them`;
+  const expected = `a text of 1 to ${longestSecret} characters, or a list of 1 to ${maxSecrets} of them`;
   const list: readonly unknown[] = given === undefined ? [] : Array.isArray(given) ? given : [given];
   if (list.some(isKept) && stored.length === 0) refuse(at, `${expected}: none is stored that could be kept`, "one");
   const secrets = list.flatMap((each): readonly unknown[] => (isKept(each) ? stored : [each]));
   if (!secrets.every((each) => isText(each, longestSecret)))
     refuse(at, expected, secrets.includes("") ? "an empty one" : "something else");
-  if (secrets.length > mostSecrets || (Array.isArray(given) && given.length === 0))
+  if (secrets.length > maxSecrets || (Array.isArray(given) && given.length === 0))
     refuse(at, expected, `${secrets.length} of them`);
   return [...new Set(secrets)];
 }

@@ -13,7 +13,7 @@ export interface DynamicPropsCache {
   entry(id: string, userId: string): DynamicPropsEntry | undefined;
 }
 
-const mostUsers = 1_000;
+const maxUsers = 1_000;
 const bytesPerUser = 4 * 1024 * 1024;
 const recordBytes = 256;
 
@@ -32,7 +32,7 @@ export function createDynamicPropsCache(draw = (): string => newId("dyp")): Dyna
           maxSize: bytesPerUser,
           sizeCalculation: (entry) => recordBytes + JSON.stringify(entry.props).length,
         });
-      users ??= new LRUCache({ max: mostUsers });
+      users ??= new LRUCache({ max: maxUsers });
       users.set(userId, own);
       const id = draw();
       own.set(id, { componentId, props });

@@ -12,7 +12,7 @@ import {
 } from "@x/model";
 import { type Answer, draftSource } from "../invocation/ask.ts";
 import { askTraced, type TracedAskParts } from "../invocation/traced-ask.ts";
-import { mostProps, readDynamicProps, type ConfiguredProps, type PropsRules } from "@x/components";
+import { maxProps, readDynamicProps, type ConfiguredProps, type PropsRules } from "@x/components";
 import type { DynamicPropsCache } from "./dynamic-props-cache.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 
@@ -62,7 +62,7 @@ export const definitionsOf = ({ props }: ComponentShape): { [prop: string]: Json
   Object.fromEntries(props.map(({ name, ...definition }): [string, Json] => [name, definition as Json]));
 
 function tooManyValues({ shape }: Component, count: number): XError {
-  const message = `At most ${mostProps} values may be without a prop, got ${count}`;
+  const message = `At most ${maxProps} values may be without a prop, got ${count}`;
   return new XError("invalid_props", [shape.name, message], {
     details: { errors: [{ path: "/configuredProps", message }] },
   });
@@ -75,7 +75,7 @@ function tooManyValues({ shape }: Component, count: number): XError {
 function withUnknownProps(component: Component, given: object): Component {
   const known = new Set(component.shape.props.map(({ name }) => name));
   const unknown = Object.keys(given).filter((name) => !known.has(name) && name !== "__proto__");
-  if (unknown.length > mostProps) throw tooManyValues(component, unknown.length);
+  if (unknown.length > maxProps) throw tooManyValues(component, unknown.length);
   return effectiveComponent(
     component,
     unknown.map((name) => ({ name, type: "any", optional: true, secret: true })),

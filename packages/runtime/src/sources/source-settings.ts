@@ -1,22 +1,22 @@
 import { checkInput, rule, type Rule, type Rules, type SourceSettings } from "@x/model";
 
-const mostMemoryBytes = 4 * 1024 ** 3;
-const mostExecutions = 10_000;
+const maxMemoryBytes = 4 * 1024 ** 3;
+const maxExecutions = 10_000;
 
 const settingsRules: Rules<SourceSettings> = {
   runTimeoutMs: rule.positive,
   // The address space of WebAssembly.
   memoryBytes: rule.of(
-    `a positive integer of at most ${mostMemoryBytes}`,
-    (value) => rule.positive.fits(value) && Number(value) <= mostMemoryBytes,
+    `a positive integer of at most ${maxMemoryBytes}`,
+    (value) => rule.positive.fits(value) && Number(value) <= maxMemoryBytes,
   ),
   dedupeCacheSize: rule.positive,
   warm: rule.flag,
   transactional: rule.flag,
   exactIntegers: rule.flag,
   executions: rule.of(
-    `an integer from 0 to ${mostExecutions}`,
-    (value) => rule.count.fits(value) && Number(value) <= mostExecutions,
+    `an integer from 0 to ${maxExecutions}`,
+    (value) => rule.count.fits(value) && Number(value) <= maxExecutions,
   ),
 };
 const settingsRule: Rule = rule.object("an object with settings", settingsRules);

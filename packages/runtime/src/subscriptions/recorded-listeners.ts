@@ -12,8 +12,8 @@ export interface RecordedListeners {
   completed(changes: readonly Change[]): readonly Change[];
 }
 
-const mostOfEmit = 20;
-const mostOfCommit = 500;
+const maxOfEmit = 20;
+const maxOfCommit = 500;
 
 interface EventListeners {
   readonly listeners: EmitListener[];
@@ -28,7 +28,7 @@ export function createRecordedListeners(changes: readonly Change[]): RecordedLis
   if (!first) return { linked: (candidates) => candidates, notesOf: undefined, completed: (given) => given };
   const listenersByEmit = new Map<string, EventListeners>();
   const byEvent = new Map<string, string>();
-  let room = mostOfCommit;
+  let room = maxOfCommit;
   for (const { summary, detail } of executions)
     for (const emit of detail.emitted) {
       const key = `${summary.sourceId} ${emit.id}`;
@@ -61,7 +61,7 @@ export function createRecordedListeners(changes: readonly Change[]): RecordedLis
       const found = event.stream === "emits" ? listenersByEmit.get(keyOf(event)) : undefined;
       if (!found) return undefined;
       return (listener) => {
-        if (found.listeners.length < mostOfEmit && room > 0) {
+        if (found.listeners.length < maxOfEmit && room > 0) {
           found.listeners.push(listener);
           room -= 1;
         } else found.omitted += 1;

@@ -1,7 +1,7 @@
 import type { Json, RecordedDbChange } from "@x/model";
 
 /** Most characters of a db that a test begins with, beside the values that its run changed. */
-const mostChars = 16_384;
+const maxChars = 16_384;
 
 /**
  * The db before a run: the present one, with the changes of the run and of the later ones undone. `changes` are those of each
@@ -19,6 +19,6 @@ export function dbBefore(
     }
   const changed = new Set((changes.at(-1) ?? []).map(({ key }) => key));
   const chars = [...db].reduce((sum, [key, value]) => sum + key.length + value.length, 0);
-  const kept = chars <= mostChars ? [...db] : [...db].filter(([key]) => changed.has(key));
+  const kept = chars <= maxChars ? [...db] : [...db].filter(([key]) => changed.has(key));
   return Object.fromEntries(kept.map(([key, value]) => [key, JSON.parse(value) as Json]));
 }

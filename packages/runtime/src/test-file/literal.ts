@@ -27,7 +27,7 @@ const step = "  ";
 /** Depth of lines from which values are written in one line. */
 const deepest = 12;
 /** Longer values are written as a text that the test parses, in characters of JSON. */
-const mostChars = 128 * 1024;
+const maxChars = 128 * 1024;
 const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
 
 /** Characters that end a line, or that a terminal or an editor does not show as they are. */
@@ -138,5 +138,5 @@ function inLines(value: Printable, indent: number, column: number, widths: Width
 /** A value of any length. */
 export function longLiteral(value: Json, indent: number, column: number): string {
   const json = JSON.stringify(value);
-  return json.length > mostChars ? `JSON.parse(${quoted(json)})` : literal(value, indent, column);
+  return json.length > maxChars ? `JSON.parse(${quoted(json)})` : literal(value, indent, column);
 }

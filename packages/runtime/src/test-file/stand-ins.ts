@@ -13,7 +13,7 @@ const pageName = /page|next|cursor|continu|sync|delta/i;
 const briefName = /^(?:key|auth|code|hmac)$/i;
 const shortest = 6;
 /** Further secrets are masked. */
-const mostStandIns = 200;
+const maxStandIns = 200;
 
 const isSecretField = (name: string): boolean => secretName.test(name) && !pageName.test(name);
 const isSecretPart = (name: string): boolean => isSecretField(name) || briefName.test(name);
@@ -126,7 +126,7 @@ export function findStandIns(run: TestRun, subject: TestSubject): StandIns {
   const ofProps = new Set(subject.secrets);
   const named = [...allSecrets(run, subject)].map((secret, index): [string, string] => [
     secret,
-    ofProps.has(secret) || index >= mostStandIns ? masked : `secret-${index + 1}`,
+    ofProps.has(secret) || index >= maxStandIns ? masked : `secret-${index + 1}`,
   ]);
   const keys = subject.endpointKeys.map((key, index): [string, string] => [key, `endpoint-${index + 1}`]);
   const pairs = [...named, ...keys];

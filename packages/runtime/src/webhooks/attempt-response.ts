@@ -5,11 +5,11 @@ import type { DeliveryAttempt, DeliveryResponse, Webhook } from "@x/model";
 import type { PostReply } from "./contract.ts";
 
 /** Characters of the headers, and of the body, that are stored of an answer. */
-const mostHeaders = 1_024;
-const mostBody = 1_024;
+const maxHeaders = 1_024;
+const maxBody = 1_024;
 
 /** Characters of all answers of a delivery together, as JSON; the newest is stored in any case. */
-const mostResponses = 8 * 1_024;
+const maxResponses = 8 * 1_024;
 
 /** Headers that help to understand an answer. */
 const toldHeaders: ReadonlySet<string> = new Set([
@@ -40,9 +40,9 @@ export function deliveryResponse(
 ): DeliveryResponse {
   const hidden = withKeys(mask, webhook);
   const told = headers.filter(([name]) => toldHeaders.has(name.toLowerCase()));
-  const shown = maskedBody(body, hidden, new Room(mostBody), { body: mostBody });
+  const shown = maskedBody(body, hidden, new Room(maxBody), { body: maxBody });
   return {
-    headers: maskedHeaders(told, hidden, { headers: mostHeaders }),
+    headers: maskedHeaders(told, hidden, { headers: maxHeaders }),
     ...(shown && { body: shown }),
     bodyBytes: body.bytes,
   };
@@ -54,7 +54,7 @@ const sizeOf = ({ response }: DeliveryAttempt): number => (response ? JSON.strin
 
 /** Adds an attempt. The oldest ones lose what was answered: a delivery may be sent again any number of times. */
 export function addAttempt(attempts: readonly DeliveryAttempt[], added: DeliveryAttempt): readonly DeliveryAttempt[] {
-  let room = mostResponses - sizeOf(added);
+  let room = maxResponses - sizeOf(added);
   const kept = attempts.toReversed();
   for (const [index, attempt] of kept.entries()) {
     room -= sizeOf(attempt);

@@ -5,7 +5,7 @@ import {
   formatEventId,
   hasLongHost,
   longerThan,
-  mostHostChars,
+  maxHostChars,
   newId,
   type QueuedDelivery,
   type Webhook,
@@ -22,7 +22,7 @@ export type Forbidden = (url: string) => string | undefined;
 export function checkUrl(url: string, forbidden: Forbidden, parameter = "url"): void {
   // The parser would add a missing slash and drop white space.
   if (!/^https?:\/\/[^/?#]/i.test(url) || /[\s\p{Cc}]/u.test(url) || hasLongHost(url) || !URL.canParse(url)) {
-    const got = hasLongHost(url) ? `a host ${longerThan(mostHostChars)}` : JSON.stringify(url.slice(0, 100));
+    const got = hasLongHost(url) ? `a host ${longerThan(maxHostChars)}` : JSON.stringify(url.slice(0, 100));
     throw new XError("invalid_parameter", [parameter, "an absolute http or https URL", got], {
       details: { received: url.slice(0, 100) },
     });
@@ -38,7 +38,7 @@ const keyPrefix = "whsec_";
 const keyBytes = 32;
 /** How long the previous key signs after a rotation. */
 const overlapMs = 24 * 60 * 60 * 1000;
-const mostPreviousKeys = 3;
+const maxPreviousKeys = 3;
 
 /** A new signing key in the format of Standard Webhooks. */
 export const newSigningKey = (): string => keyPrefix + randomBytes(keyBytes).toString("base64");
@@ -64,7 +64,7 @@ export function rotateKey(webhook: Webhook, now: number): Webhook {
   return {
     ...webhook,
     signingKey: newSigningKey(),
-    previousKeys: previous.filter(({ until }) => until > now).slice(0, mostPreviousKeys),
+    previousKeys: previous.filter(({ until }) => until > now).slice(0, maxPreviousKeys),
     updatedAt: now,
   };
 }

@@ -27,7 +27,7 @@ export interface ParsedWorkflow {
 
 type Given = { readonly [member: string]: unknown };
 
-const mostSteps = 100;
+const maxSteps = 100;
 const workflowId = /^p_[A-Za-z0-9]{4,40}$/;
 const stepName = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
 /** The members of a step that refers to an action. */
@@ -54,9 +54,9 @@ class Reader {
   readonly valuePaths = new Map<string, string>();
 
   steps(steps: unknown): void {
-    if (!Array.isArray(steps) || steps.length === 0 || steps.length > mostSteps) {
+    if (!Array.isArray(steps) || steps.length === 0 || steps.length > maxSteps) {
       const got = Array.isArray(steps) ? `${steps.length}` : shownValue(steps);
-      this.problems.push({ path: "/steps", message: `steps must be a list of 1 to ${mostSteps} steps, got ${got}` });
+      this.problems.push({ path: "/steps", message: `steps must be a list of 1 to ${maxSteps} steps, got ${got}` });
       return;
     }
     for (const [index, step] of steps.entries()) this.#step(step, pointer("steps", index), index);

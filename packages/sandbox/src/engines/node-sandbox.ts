@@ -9,13 +9,13 @@ import { createLocalSandbox, type LocalSandboxOptions } from "./local-sandbox.ts
 import { evaluationFailed, type ModuleMachines } from "../thread/module-machines.ts";
 import { isDebugged, nodeMachines } from "../machine/node-machine.ts";
 
-const mostWarm = 100;
+const maxWarm = 100;
 /** In ms: longer than any process runs. */
 const never = 2 ** 40;
 
 function nodeModules(described: (machine: GuestMachine) => void): ModuleMachines {
   const makeMachine = nodeMachines(readEngineFiles());
-  const warmMachines = new LRUCache<string, GuestMachine>({ max: mostWarm });
+  const warmMachines = new LRUCache<string, GuestMachine>({ max: maxWarm });
   return {
     describe(callId, code, { timeoutMs }) {
       const machine = makeMachine();

@@ -20,14 +20,14 @@ export function refuseWork(what: string, most: string): never {
 }
 
 /** Bytes of all parts of one call. */
-export const mostBytes: number = 64 * 1024 * 1024;
+export const maxBytes: number = 64 * 1024 * 1024;
 
 /** Data in pieces; a thread can be terminated between them. */
 export function* inPieces(data: Uint8Array, pieceBytes: number): Iterable<Uint8Array> {
   for (let at = 0; at < data.length; at += pieceBytes) yield data.subarray(at, at + pieceBytes);
 }
 
-const mostParts = 10_000;
+const maxParts = 10_000;
 
 function cutParts(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
   let position = 0;
@@ -63,10 +63,10 @@ export function answerWith(
   bytes: Uint8Array = new Uint8Array(0),
 ): string | Uint8Array {
   try {
-    const [name, given, lengths] = parseGuestJson(text, mostParts) as [string, object, number[]];
+    const [name, given, lengths] = parseGuestJson(text, maxParts) as [string, object, number[]];
     const answer = Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (!answer) throw new TypeError(`The host has no function "${name}"`);
-    if (bytes.length > mostBytes) refuseWork(`${name} of ${bytes.length} bytes`, `${mostBytes} bytes`);
+    if (bytes.length > maxBytes) refuseWork(`${name} of ${bytes.length} bytes`, `${maxBytes} bytes`);
     const result = answer(given, cutParts(bytes, lengths));
     return result instanceof Uint8Array ? result : JSON.stringify(result ?? null);
   } catch (error) {

@@ -9,9 +9,9 @@ import {
 
 import { hostFunction, type HostFunctions, inPieces, refuseWork } from "./answer.ts";
 
-const mostCipherBytes = 32 * 1024 * 1024;
+const maxCipherBytes = 32 * 1024 * 1024;
 /** Key wrapping passes over its data many times; it is meant for keys. */
-const mostWrappedBytes = 256 * 1024;
+const maxWrappedBytes = 256 * 1024;
 /** A thread can be terminated between pieces; bit-oriented modes are slower. */
 const pieceBytes = 256 * 1024;
 const bitPieceBytes = 8 * 1024;
@@ -42,7 +42,7 @@ const isAead = (name: string): boolean =>
   name.toLowerCase() === "chacha20-poly1305" || aeadModes.has(getCipherInfo(name)?.mode ?? "");
 
 function checkSize(name: string, size: number): void {
-  const most = getCipherInfo(name)?.mode === "wrap" ? mostWrappedBytes : mostCipherBytes;
+  const most = getCipherInfo(name)?.mode === "wrap" ? maxWrappedBytes : maxCipherBytes;
   if (size > most) refuseWork(`${name} over ${size} bytes`, `${most} bytes`);
 }
 

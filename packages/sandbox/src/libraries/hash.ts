@@ -6,19 +6,19 @@ import { hostFunction, type HostFunctions, inPieces, refuseWork } from "./answer
 const longestDigest = 1024 * 1024;
 const longestKey = 1024 * 1024;
 /** Rounds of pbkdf2 with a fast hash; about a quarter of a second. */
-const mostRounds = 1_000_000;
+const maxRounds = 1_000_000;
 const fastHashes = new Set(["md5", "sha1", "sha224", "sha256"]);
 /** One round of any other hash counts as this many. */
 const slowHashCost = 4;
 /** N * r * p of scrypt: N = 2^17 with r = 8, about half a second and 128 MiB. */
-const mostMixes = 2 ** 20;
+const maxMixes = 2 ** 20;
 const bytesOfMix = 128;
 /** A salt is hashed for each block of output; one round takes as long as this many bytes of it. */
 const saltBytesOfRound = 128;
 const hashedAtOnce = 1024 * 1024;
 const defaultMemory = 32 * 1024 * 1024;
 /** The longer of salt and key in bytes, times r, times p; hashed four times. */
-const mostScryptBytes = 16 * 1024 * 1024;
+const maxScryptBytes = 16 * 1024 * 1024;
 
 interface Digest {
   readonly algorithm: string;
@@ -62,11 +62,11 @@ function blocksOf({ digest, keylen }: Derivation): number {
 /** Refuses a derivation during which a thread could not be terminated. */
 export function checkRounds(given: Derivation & { readonly iterations: number }, salt: Uint8Array): void {
   const cost = fastHashes.has(given.digest.toLowerCase().replace("-", "")) ? 1 : slowHashCost;
-  const most = Math.floor(mostRounds / (cost * blocksOf(given)));
+  const most = Math.floor(maxRounds / (cost * blocksOf(given)));
   if (given.keylen > longestKey) refuseWork(`A key of ${given.keylen} bytes`, `${longestKey} bytes`);
   if (given.iterations > most) refuseWork(`pbkdf2 with ${given.iterations} iterations`, `${most} iterations`);
-  const mostSalt = most * saltBytesOfRound;
-  if (salt.length > mostSalt) refuseWork(`pbkdf2 with a salt of ${salt.length} bytes`, `${mostSalt} bytes`);
+  const maxSalt = most * saltBytesOfRound;
+  if (salt.length > maxSalt) refuseWork(`pbkdf2 with a salt of ${salt.length} bytes`, `${maxSalt} bytes`);
 }
 
 interface Scrypt {
@@ -80,11 +80,11 @@ interface Scrypt {
 function scrypt({ keylen, ...cost }: Scrypt, password: Uint8Array, salt: Uint8Array): Uint8Array {
   const { N = 16_384, r = 8, p = 1, maxmem = defaultMemory } = cost;
   // Costs beyond `maxmem` fail at once; 0 means the default.
-  if (bytesOfMix * N * r <= (maxmem || defaultMemory) && N * r * p > mostMixes)
-    refuseWork(`scrypt with N=${N}, r=${r}, p=${p}`, `N * r * p = ${mostMixes}`);
+  if (bytesOfMix * N * r <= (maxmem || defaultMemory) && N * r * p > maxMixes)
+    refuseWork(`scrypt with N=${N}, r=${r}, p=${p}`, `N * r * p = ${maxMixes}`);
   if (keylen > longestKey) refuseWork(`A key of ${keylen} bytes`, `${longestKey} bytes`);
   // The mixed blocks are derived with the salt, and are the salt of the output.
-  if (p * r * Math.max(salt.length, keylen) > mostScryptBytes)
+  if (p * r * Math.max(salt.length, keylen) > maxScryptBytes)
     refuseWork(`scrypt with r=${r}, p=${p}, a salt of ${salt.length} and a key of ${keylen} bytes`, "less of each");
   // Not the other names that Node accepts: they have not been checked.
   return scryptSync(password, salt, keylen, { N, r, p, maxmem });

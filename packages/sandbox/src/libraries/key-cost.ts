@@ -45,8 +45,8 @@ function walkElements(bytes: Uint8Array, visit: (element: Element) => void): boo
 }
 
 /** Rounds that derive a key from a passphrase; common tools use far fewer. */
-const mostRounds = 1_000_000;
-const mostMixes = 2 ** 20;
+const maxRounds = 1_000_000;
+const maxMixes = 2 ** 20;
 /** 1.3.6.1.4.1.11591.4.11 */
 const scryptId = "2b06010401da47040b";
 
@@ -72,10 +72,10 @@ function checkRounds(der: Uint8Array): void {
   if (algorithm?.tag !== sequenceTag || !collect(algorithm.content, found))
     throw new TypeError("The encrypted key is not in DER");
   const [n = 0, r = 1, p = 1] = found.integers;
-  if (found.ids.includes(scryptId) && n * r * p > mostMixes)
-    refuseWork(`A key encrypted by scrypt with N=${n}, r=${r}, p=${p}`, `N * r * p = ${mostMixes}`);
+  if (found.ids.includes(scryptId) && n * r * p > maxMixes)
+    refuseWork(`A key encrypted by scrypt with N=${n}, r=${r}, p=${p}`, `N * r * p = ${maxMixes}`);
   const rounds = Math.max(0, ...found.integers);
-  if (rounds > mostRounds) refuseWork(`A key encrypted with ${rounds} rounds`, `${mostRounds} rounds`);
+  if (rounds > maxRounds) refuseWork(`A key encrypted with ${rounds} rounds`, `${maxRounds} rounds`);
 }
 
 const armour = /-----BEGIN ENCRYPTED PRIVATE KEY-----([\s\S]*?)-----END/g;

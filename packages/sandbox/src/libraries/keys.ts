@@ -36,9 +36,9 @@ export interface GuestKey {
 
 const longestKey = 64 * 1024;
 /** Bits of an RSA key: signing time grows with the third power. */
-const mostBits = 8_192;
+const maxBits = 8_192;
 /** Bits of a generated RSA key: the time grows with the fourth power. */
-const mostGeneratedBits = 4_096;
+const maxGeneratedBits = 4_096;
 /** Other types are slow, or useless for webhooks. */
 const keyTypes = new Set(["rsa", "rsa-pss", "ec", "ed25519", "ed448", "x25519", "x448"]);
 
@@ -46,7 +46,7 @@ function checkKey(key: KeyObject): KeyObject {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
   if (type !== undefined && !keyTypes.has(type)) throw new TypeError(`The sandbox has no keys of type "${type}"`);
   const bits = details?.modulusLength ?? 0;
-  if (bits > mostBits) refuseWork(`An RSA key of ${bits} bits`, `${mostBits} bits`);
+  if (bits > maxBits) refuseWork(`An RSA key of ${bits} bits`, `${maxBits} bits`);
   if (key.type === "private" && bits > 0) checkFactors(key, bits);
   return key;
 }
@@ -139,7 +139,7 @@ const exponents: readonly unknown[] = [undefined, 3, 65_537];
 /** A new key pair; the options hold no encodings. */
 export function generatePair({ type, options }: PairGiven): { publicKey: KeyObject; privateKey: KeyObject } {
   const { modulusLength: bits = 0, publicExponent } = options;
-  if (bits > mostGeneratedBits) refuseWork(`Generating an RSA key of ${bits} bits`, `${mostGeneratedBits} bits`);
+  if (bits > maxGeneratedBits) refuseWork(`Generating an RSA key of ${bits} bits`, `${maxGeneratedBits} bits`);
   if (!exponents.includes(publicExponent)) throw new RangeError("publicExponent is 3 or 65537 in the sandbox");
   if (!keyTypes.has(type))
     throw Object.assign(new TypeError(`The argument 'type' must be a supported key type. Received '${type}'`), {

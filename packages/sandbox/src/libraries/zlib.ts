@@ -1,12 +1,12 @@
 import * as zlib from "node:zlib";
 
 import { countNativeGarbage } from "../machine/native-garbage.ts";
-import { hostFunction, type HostFunctions, mostBytes, refuseWork } from "./answer.ts";
+import { hostFunction, type HostFunctions, maxBytes, refuseWork } from "./answer.ts";
 
 /** A thread can be terminated between chunks of output: small chunks bound how long slow settings block it. */
 const chunkSize = 4096;
-const mostCompressed = 16 * 1024 * 1024;
-const mostFailed = 64 * 1024 * 1024;
+const maxCompressed = 16 * 1024 * 1024;
+const maxFailed = 64 * 1024 * 1024;
 /** Native memory of an unreferenced stream, without its data. */
 const streamBytes = 12 * 1024;
 
@@ -74,7 +74,7 @@ function optionsOf(given: ZlibGiven, dictionary: Uint8Array): object {
   return {
     ...options,
     chunkSize,
-    maxOutputLength: Math.min(options.maxOutputLength ?? mostBytes, mostBytes),
+    maxOutputLength: Math.min(options.maxOutputLength ?? maxBytes, maxBytes),
     ...(hasDictionary && { dictionary }),
   };
 }
@@ -104,8 +104,8 @@ function countFailure(bytes: number): void {
 const bounded =
   (run: Run): Run =>
   (data, options) => {
-    if (data.length > mostCompressed) refuseWork(`Decompressing ${data.length} bytes`, `${mostCompressed} bytes`);
-    if (failedBytes > mostFailed) refuseWork("Decompressing so much invalid data", `${mostFailed} bytes at a time`);
+    if (data.length > maxCompressed) refuseWork(`Decompressing ${data.length} bytes`, `${maxCompressed} bytes`);
+    if (failedBytes > maxFailed) refuseWork("Decompressing so much invalid data", `${maxFailed} bytes at a time`);
     try {
       return run(data, options);
     } catch (error) {
@@ -125,7 +125,7 @@ const withParams = (run: Run, change: (given: Params | undefined, size: number) 
 /** Native memory of a stream that has processed no data. */
 const unusedBytes = 64 * 1024;
 /** Node allocates a buffer of `chunkSize` and refuses smaller ones. */
-const leastChunk = 64;
+const minChunk = 64;
 const creators: Readonly<Record<string, (options: object) => object>> = {
   gzip: zlib.createGzip,
   gunzip: zlib.createGunzip,
@@ -148,8 +148,8 @@ export const zlibFunctions: HostFunctions = {
   /** Throws the class's errors. */
   checkOptions: hostFunction(({ options, hasDictionary, format }: ZlibGiven & { format: string }, dictionary) => {
     const create = Object.hasOwn(creators, format) ? creators[format] : undefined;
-    const chunk = options.chunkSize ?? leastChunk;
-    const given = { ...options, chunkSize: chunk > leastChunk ? leastChunk : chunk };
+    const chunk = options.chunkSize ?? minChunk;
+    const given = { ...options, chunkSize: chunk > minChunk ? minChunk : chunk };
     const params = withoutCosts(format, options.params);
     // Not closed: Node would keep it until the next turn of the event loop.
     create?.({ ...given, ...(options.params && { params }), ...(hasDictionary && { dictionary }) });

@@ -13,7 +13,7 @@ const foreignGlobals: readonly string[] = [
   "WebAssembly",
   "gc",
 ];
-const mostFrames = 100;
+const maxFrames = 100;
 
 /** The location of a guest frame; undefined for a frame of the host. */
 function locationOf(site: NodeJS.CallSite): string | undefined {
@@ -46,7 +46,7 @@ export function createRealm(): Realm {
   // With some flags of the process a global cannot be deleted.
   for (const name of foreignGlobals) if (!Reflect.deleteProperty(realm, name)) realm[name] = undefined;
   Object.defineProperty(realm.Error, "prepareStackTrace", { value: stackText, writable: true, configurable: true });
-  realm.Error.stackTraceLimit = mostFrames;
+  realm.Error.stackTraceLimit = maxFrames;
   return realm;
 }
 

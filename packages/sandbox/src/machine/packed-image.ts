@@ -18,11 +18,11 @@ export const packedSize = ({ packed, runs }: PackedImage): number =>
 const params = { [zlib.constants.ZSTD_c_compressionLevel]: 1 };
 
 /** A large image is packed in pieces, so that its difference is never there as a whole. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 /** `read` returns a copy of the bytes of some runs, in order. */
 function pack(runs: Runs, base: BaseImage, read: (runs: Runs) => ArrayBuffer): Pick<PackedImage, "packed"> {
-  const packed = cutRuns(runs, mostBytes).map((piece) => {
+  const packed = cutRuns(runs, maxBytes).map((piece) => {
     const difference = toggleBase(new Uint8Array(read(piece)), piece, base);
     return new Uint8Array(zlib.zstdCompressSync(difference, { params }));
   });
@@ -48,7 +48,7 @@ export function unpackImage({ packed, ...rest }: PackedImage, base: BaseImage): 
   for (const piece of packed) {
     // In one piece: by default, the result is made of pieces of 16 KiB.
     const difference = zlib.zstdDecompressSync(piece, {
-      chunkSize: Math.max(leastChunk, Math.min(whole.length, mostBytes)),
+      chunkSize: Math.max(minChunk, Math.min(whole.length, maxBytes)),
     });
     whole.set(difference, at);
     at += difference.length;
@@ -57,7 +57,7 @@ export function unpackImage({ packed, ...rest }: PackedImage, base: BaseImage): 
 }
 
 /** zlib takes no smaller one. */
-const leastChunk = 64;
+const minChunk = 64;
 
 const word = Uint32Array.BYTES_PER_ELEMENT;
 

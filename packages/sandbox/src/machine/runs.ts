@@ -47,15 +47,15 @@ export function readRuns(runs: Runs, memory: Uint8Array): RunBytes {
   return read;
 }
 
-/** The same runs in lists of at most so many bytes each; `mostBytes` is a multiple of what all runs are multiples of. */
-export function cutRuns(runs: Runs, mostBytes: number): Runs[] {
+/** The same runs in lists of at most so many bytes each; `maxBytes` is a multiple of what all runs are multiples of. */
+export function cutRuns(runs: Runs, maxBytes: number): Runs[] {
   const pieces: number[][] = [];
   let room = 0;
   eachRun(runs, (offset, length) => {
     for (let done = 0; done < length;) {
       if (room === 0) {
         pieces.push([]);
-        room = mostBytes;
+        room = maxBytes;
       }
       const taken = Math.min(room, length - done);
       pieces.at(-1)?.push(offset + done, taken);

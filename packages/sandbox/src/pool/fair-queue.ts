@@ -69,7 +69,7 @@ const longestPauseMs = 30_000;
 export const pauseAfter = (crashes: number): number =>
   crashes === 0 ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** (crashes - 1));
 
-const mostCrashing = 10_000;
+const maxCrashing = 10_000;
 
 /** Delays sources whose jobs end one thread after another, because a new thread costs more than the job. */
 export interface CrashPause {
@@ -80,7 +80,7 @@ export interface CrashPause {
 }
 
 export function createCrashPause(): CrashPause {
-  const sources = new LRUCache<string, { readonly crashes: number; readonly until: number }>({ max: mostCrashing });
+  const sources = new LRUCache<string, { readonly crashes: number; readonly until: number }>({ max: maxCrashing });
   return {
     crashed(sourceId, now) {
       const crashes = (sources.get(sourceId)?.crashes ?? 0) + 1;

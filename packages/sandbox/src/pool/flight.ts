@@ -1,5 +1,5 @@
 /** Most requests that continue without room, so that some of those that wait finish. */
-const mostUrgent = 4;
+const maxUrgent = 4;
 
 /**
  * Counts the bytes of requests and replies that the host holds. What has no room waits until components have received
@@ -72,7 +72,7 @@ export class Hold {
     const { urgent } = this.#call.flight;
     if (this.#call.hasRoom(bytes) || urgent.has(this)) return true;
     const isTaken = [...urgent].some((other) => other.#call === this.#call);
-    if (isTaken || urgent.size >= mostUrgent) return false;
+    if (isTaken || urgent.size >= maxUrgent) return false;
     urgent.add(this);
     return true;
   }

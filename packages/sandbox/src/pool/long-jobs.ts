@@ -22,9 +22,9 @@ export interface LongBounds {
 }
 
 /** Leaves one existing thread, and two of the most, for short jobs, and one more for long jobs of another user. */
-export function longBounds(threads: number, mostThreads: number): LongBounds {
-  const most = Math.max(1, Math.min(threads - 1, mostThreads - 2));
-  return { most, ofUser: Math.max(1, Math.min(most, mostThreads - 3)) };
+export function longBounds(threads: number, maxThreads: number): LongBounds {
+  const most = Math.max(1, Math.min(threads - 1, maxThreads - 2));
+  return { most, ofUser: Math.max(1, Math.min(most, maxThreads - 3)) };
 }
 
 type LongJob = Pick<Job, "userId" | "isVisible" | "cpuMs">;

@@ -4,7 +4,7 @@ import { inFairOrder, sourceAccount, type Usage, userAccount } from "./fair-queu
 import type { WorkerThread } from "./worker-thread.ts";
 
 /** Rounds may come late on a busy machine, and then the job did not have a processor all that time. */
-const mostCountedMs = 30;
+const maxCountedMs = 30;
 
 export interface ProcessorsParts {
   readonly cores: number;
@@ -33,7 +33,7 @@ export function createProcessors({ cores, threads, usage, jobOf }: ProcessorsPar
       if (job.isTimedByCpu) thread.beat.extend(sinceMs);
       return;
     }
-    const ms = Math.min(mostCountedMs, sinceMs);
+    const ms = Math.min(maxCountedMs, sinceMs);
     job.cpuMs += ms;
     usage.charge(userAccount(job), ms, now);
     usage.charge(sourceAccount(job), ms, now);

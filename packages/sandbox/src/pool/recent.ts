@@ -7,7 +7,7 @@ export interface Recent<Value> {
 }
 
 /** Most values of one generation. */
-const mostNew = 10_000;
+const maxNew = 10_000;
 
 /**
  * Keeps a value for at least `ms` and at most twice as long after it was set, or for as long as 10,000 other keys are set.
@@ -20,7 +20,7 @@ export function createRecent<Value>(ms: number): Recent<Value> {
   return {
     get: (key) => fresh.get(key) ?? old.get(key),
     set(key, value, now) {
-      if (now - since >= ms || fresh.size >= mostNew) {
+      if (now - since >= ms || fresh.size >= maxNew) {
         old = now - since >= 2 * ms ? new Map() : fresh;
         fresh = new Map();
         since = now;

@@ -144,7 +144,7 @@ export class RunningCall implements Job {
   }
 
   message(): SandboxCallMessage {
-    const { bundle, sourceId, entry, limits, warm, mostSkippedMs = 0 } = this.call;
+    const { bundle, sourceId, entry, limits, warm, maxSkippedMs = 0 } = this.call;
     return {
       k: "call",
       id: this.id,
@@ -155,7 +155,7 @@ export class RunningCall implements Job {
       limits,
       dedupe: this.call.dedupe,
       warm,
-      mostSkippedMs,
+      maxSkippedMs,
       ...callText(this.#head, this.call.event),
     };
   }

@@ -18,7 +18,7 @@ import type { WorkerThread } from "./worker-thread.ts";
 import { createWorkerThreads, type WorkerThreads, type WorkerThreadsOptions } from "./worker-threads.ts";
 
 /** The pool may have twice the usual number of threads, and at least this many. */
-const leastMaximum = 8;
+const minMaximum = 8;
 
 export interface SchedulerOptions {
   /** Number of threads without load; default: cores - 1, at least 1. */
@@ -57,7 +57,7 @@ export class Scheduler {
     const jobOf = (id: number): Job | undefined => this.#jobs.get(id);
     const threads = createWorkerThreads({
       usual,
-      most: Math.max(usual * 2, leastMaximum),
+      most: Math.max(usual * 2, minMaximum),
       base: options.base,
       data: { ...options.data, tickets: this.#tickets.buffer },
       events: {

@@ -13,11 +13,11 @@ import type { Rejections } from "./rejections.ts";
 type LogEffect = Extract<UnnumberedEffect, { readonly k: "log" }>;
 
 const longestLevel = 20;
-const mostLogParts = 4;
-const mostDataStoreParts = 8;
+const maxLogParts = 4;
+const maxDataStoreParts = 8;
 /** Timers live on the host's side, so the guest's memory does not limit them. */
-const mostTimers = 20_000;
-const mostSteps = 100;
+const maxTimers = 20_000;
+const maxSteps = 100;
 const longestStepName = 64;
 
 export interface CallEffectsParts {
@@ -85,7 +85,7 @@ export class CallEffects {
         return this.#dbSet(text);
       case hostOp.log: {
         const [head, data] = splitLine(text);
-        const { level, msg } = parseGuestJson(head, mostLogParts) as { level: unknown; msg: unknown };
+        const { level, msg } = parseGuestJson(head, maxLogParts) as { level: unknown; msg: unknown };
         this.#log(String(level), String(msg), data);
         return undefined;
       }
@@ -160,14 +160,14 @@ export class CallEffects {
   #beginStep(name: string): undefined {
     this.#steps += 1;
     // No workflow has more steps than that; the guest forged the others.
-    if (this.#steps <= mostSteps)
+    if (this.#steps <= maxSteps)
       this.#parts.effect({ k: "step", id: this.#parts.message.id, name: name.slice(0, longestStepName) });
     return undefined;
   }
 
   #askDataStore(text: string): string | undefined {
     const [head, value] = splitLine(text);
-    const { dataStore } = parseGuestJson(head, mostDataStoreParts) as { dataStore: { op: unknown; key: unknown } };
+    const { dataStore } = parseGuestJson(head, maxDataStoreParts) as { dataStore: { op: unknown; key: unknown } };
     const { op, key } = dataStore;
     const writes = op === "set" || op === "delete";
     const hasKey = writes || op === "get" || op === "has";
@@ -189,8 +189,8 @@ export class CallEffects {
     const { message, timers } = this.#parts;
     const [timerId, ms] = parseGuestJson(text, 2) as [unknown, unknown];
     if (typeof timerId !== "number") return undefined;
-    if (timers.size >= mostTimers)
-      return this.#stop("TimerLimitError", `${message.entry} has more than ${mostTimers} timers under way`);
+    if (timers.size >= maxTimers)
+      return this.#stop("TimerLimitError", `${message.entry} has more than ${maxTimers} timers under way`);
     timers.start(timerId, Number(ms));
     return undefined;
   }

@@ -1,17 +1,17 @@
 import { errorText } from "@x/model";
 import type { RequestFailure } from "../contract.ts";
 import { jsonDepth, parseGuestJson } from "./guest-json.ts";
-import { longestHead, mostHeadParts } from "./guest-results.ts";
+import { longestHead, maxHeadParts } from "./guest-results.ts";
 import type { SandboxCallMessage, FromWorker } from "./messages.ts";
 
 /** Requests live on the host's side, so the guest's memory does not limit them. */
-const mostFetches = 10_000;
-const mostFetchBytes = 64 * 1024 * 1024;
+const maxFetches = 10_000;
+const maxFetchBytes = 64 * 1024 * 1024;
 const deepestHead = 8;
 /** Requests of one call that are sent at once; the others wait. */
 const fetchesAtOnce = 100;
 /** A call with more refused requests that it has not been notified of is ended. */
-const mostRefused = 100;
+const maxRefused = 100;
 
 interface WaitingFetch {
   readonly k: "fetch" | "dataStore";
@@ -65,16 +65,16 @@ export class CallFetches {
   ): string | undefined {
     if (head.length > longestHead) return `URL and headers of a request may have at most ${longestHead} characters`;
     if (jsonDepth(head) > deepestHead) return undefined;
-    const { id: fetchId } = parseGuestJson(head, mostHeadParts) as { id: unknown };
+    const { id: fetchId } = parseGuestJson(head, maxHeadParts) as { id: unknown };
     if (typeof fetchId !== "number" || this.#pending.has(fetchId) || this.#leaving.has(fetchId)) return undefined;
     const bytes = head.length + (body?.byteLength ?? 0);
-    if (this.#pending.size >= mostFetches)
-      return `${this.#message.entry} has more than ${mostFetches} requests under way`;
-    const most = Math.min(mostFetchBytes, this.#message.limits.memoryBytes);
+    if (this.#pending.size >= maxFetches)
+      return `${this.#message.entry} has more than ${maxFetches} requests under way`;
+    const most = Math.min(maxFetchBytes, this.#message.limits.memoryBytes);
     if (this.#bytes + bytes > most && this.#bytes > 0) {
       const message = errorText("requests_too_large", String(most));
       this.#refused.add(fetchId);
-      if (this.#refused.size > mostRefused) return message;
+      if (this.#refused.size > maxRefused) return message;
       this.#pending.set(fetchId, 0);
       this.#port.refuse(fetchId, { message, code: "requests_too_large" });
       return undefined;

@@ -18,9 +18,9 @@ export interface CallTimers {
 
 /**
  * Calls `fire` for one timer after another; timers that are due together fire in one turn of the event loop. The call may
- * skip `mostSkippedMs` of its waits; 0: timers take real time.
+ * skip `maxSkippedMs` of its waits; 0: timers take real time.
  */
-export function createCallTimers(mostSkippedMs: number, fire: (timerId: number) => void): CallTimers {
+export function createCallTimers(maxSkippedMs: number, fire: (timerId: number) => void): CallTimers {
   const handles = new Map<number, NodeJS.Timeout>();
   /** When each timer is due on the component's clock, in ms since the call began. */
   const dueAt = new Map<number, number>();
@@ -64,9 +64,9 @@ export function createCallTimers(mostSkippedMs: number, fire: (timerId: number) 
     clear,
     skip() {
       const [first, ...others] = dueAt;
-      if (mostSkippedMs === 0 || due.length > 0 || !first) return true;
+      if (maxSkippedMs === 0 || due.length > 0 || !first) return true;
       const [timerId, at] = others.reduce((soonest, each) => (each[1] < soonest[1] ? each : soonest), first);
-      if (at > mostSkippedMs) return false;
+      if (at > maxSkippedMs) return false;
       makeDue(timerId);
       return true;
     },

@@ -29,13 +29,13 @@ export interface EmitMeta {
   readonly name?: string;
 }
 
-const mostMetaParts = 16;
+const maxMetaParts = 16;
 /** In characters. */
 const longestId = 4_096;
 
 /** Reads the metadata that the prelude sends. Code that changes built-ins can make it send anything. */
 export function readEmitMeta(text: string): EmitMeta {
-  const given = parseGuestJson(text, mostMetaParts) as { readonly [field: string]: unknown };
+  const given = parseGuestJson(text, maxMetaParts) as { readonly [field: string]: unknown };
   const { id, unusableId, summary, ts, name } = given;
   return {
     ...(typeof id === "string" && { id }),

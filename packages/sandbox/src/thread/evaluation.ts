@@ -26,7 +26,7 @@ export interface Evaluated {
   readonly repeatable: boolean;
 }
 
-const mostTimers = 1_000;
+const maxTimers = 1_000;
 
 /** State of one evaluation. */
 interface Evaluation {
@@ -114,7 +114,7 @@ function runModule(machine: GuestMachine, evaluation: Evaluation, { code, descri
 /** Ignores malformed texts, and timers beyond the limit. */
 function startTimer(timers: Map<number, number>, text: string): void {
   const [id, delayMs] = /^\[(\d+),(\d+(?:\.\d+)?)\]$/.exec(text)?.slice(1).map(Number) ?? [];
-  if (id !== undefined && delayMs !== undefined && timers.size < mostTimers) timers.set(id, delayMs);
+  if (id !== undefined && delayMs !== undefined && timers.size < maxTimers) timers.set(id, delayMs);
 }
 
 /** The id of the pending timer with the shortest delay. Timers fire without waiting while a module is evaluated. */

@@ -75,7 +75,7 @@ export class GuestCall {
       post: (posted) => port.post(posted),
       refuse: (fetchId, failure) => setImmediate(() => this.settle(fetchId, undefined, undefined, failure)),
     });
-    this.#timers = createCallTimers(message.mostSkippedMs, (timerId) => {
+    this.#timers = createCallTimers(message.maxSkippedMs, (timerId) => {
       if (!this.#isOver) this.#run(guestOp.timers, `[${timerId}]`);
     });
     this.#effects = new CallEffects({
@@ -144,7 +144,7 @@ export class GuestCall {
     if (this.#effects.result) return this.#finish();
     if (this.#timers.size === 0 && this.fetches.size === 0) return this.#endStuck();
     if (this.fetches.size === 0 && !this.#timers.skip()) {
-      this.#timeoutMs = this.message.mostSkippedMs;
+      this.#timeoutMs = this.message.maxSkippedMs;
       return this.#end("timeout", false);
     }
     this.#port.flush();

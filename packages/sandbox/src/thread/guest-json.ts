@@ -21,10 +21,10 @@ function endOfString(text: string, start: number): number {
 
 /**
  * Parses JSON from a guest. A few bytes of JSON can make many objects, which the guest's memory cap does not limit, so
- * JSON with more than `mostParts` brackets, braces and commas is refused. Throws on that and on invalid JSON.
+ * JSON with more than `maxParts` brackets, braces and commas is refused. Throws on that and on invalid JSON.
  */
-export function parseGuestJson(text: string, mostParts: number): unknown {
-  if (countParts(text, mostParts) > mostParts) throw new TypeError(`More than ${mostParts} parts`);
+export function parseGuestJson(text: string, maxParts: number): unknown {
+  if (countParts(text, maxParts) > maxParts) throw new TypeError(`More than ${maxParts} parts`);
   return JSON.parse(text);
 }
 

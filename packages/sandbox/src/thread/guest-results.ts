@@ -1,5 +1,5 @@
 import type { LeftItem, LeftWork } from "../contract.ts";
-import { cutError, cutText, isParsable, mostChars } from "@x/model";
+import { cutError, cutText, isParsable, maxChars } from "@x/model";
 import type { BundleStack } from "./bundle-text.ts";
 import { jsonDepth, parseGuestJson } from "./guest-json.ts";
 
@@ -27,11 +27,11 @@ export interface CallResult {
 }
 
 /** Limit of JSON parts in a result; the texts inside do not count. */
-const mostResultParts = 32;
+const maxResultParts = 32;
 const deepestList = 256;
 const deepestDescription = 64;
 /** Twice what the prelude writes at most. */
-const mostDescriptionParts = 1_000_000;
+const maxDescriptionParts = 1_000_000;
 /** In characters. */
 const longestDescription = 8 * 1024 * 1024;
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -39,7 +39,7 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value : 
 function readThrown(given: unknown): Thrown | undefined {
   if (given === undefined || given === null) return undefined;
   const { name, message, stack, origin } = given as { [member: string]: unknown };
-  const shortOrigin = cutText(textOf(origin), mostChars.origin);
+  const shortOrigin = cutText(textOf(origin), maxChars.origin);
   return {
     ...cutError({ name: textOf(name) || "Error", message: textOf(message), stack: textOf(stack) }),
     ...(shortOrigin !== "" && { origin: shortOrigin }),
@@ -56,7 +56,7 @@ interface ResultGate {
  * invalid JSON.
  */
 export function readCallResult(text: string, entry: string, gate: ResultGate): CallResult {
-  const given = parseGuestJson(text, mostResultParts) as { error?: unknown; result?: unknown } | null;
+  const given = parseGuestJson(text, maxResultParts) as { error?: unknown; result?: unknown } | null;
   const result = typeof given?.result === "string" ? given.result : undefined;
   const thrown = readThrown(given?.error);
   const refusal = thrown || result === undefined ? undefined : gate.result(entry, result);
@@ -67,13 +67,13 @@ export function readCallResult(text: string, entry: string, gate: ResultGate): C
 
 interface JsonLimits {
   readonly deepest: number;
-  readonly mostParts: number;
+  readonly maxParts: number;
 }
 
-function isJson(text: string, { deepest, mostParts }: JsonLimits, isExpected: (value: unknown) => boolean): boolean {
+function isJson(text: string, { deepest, maxParts }: JsonLimits, isExpected: (value: unknown) => boolean): boolean {
   if (jsonDepth(text) > deepest) return false;
   try {
-    return isExpected(parseGuestJson(text, mostParts));
+    return isExpected(parseGuestJson(text, maxParts));
   } catch {
     return false;
   }
@@ -81,7 +81,7 @@ function isJson(text: string, { deepest, mostParts }: JsonLimits, isExpected: (v
 
 /** Whether text is a JSON list of at most 256 levels. */
 export const isList = (text: string): boolean =>
-  isJson(text, { deepest: deepestList, mostParts: text.length }, Array.isArray);
+  isJson(text, { deepest: deepestList, maxParts: text.length }, Array.isArray);
 
 const tooLarge = (chars: number): Thrown => ({
   name: "Error",
@@ -99,13 +99,13 @@ const tooManyParts: Thrown = {
 /** Reads the result of evaluating or describing a module. A malformed result becomes an error. */
 export function readModuleResult(text: string): ModuleResult {
   try {
-    const { error, json } = parseGuestJson(text, mostResultParts) as { error?: unknown; json?: unknown };
+    const { error, json } = parseGuestJson(text, maxResultParts) as { error?: unknown; json?: unknown };
     const thrown = readThrown(error);
     if (thrown) return { error: thrown };
     if (json === undefined) return {};
     if (typeof json === "string" && json.length > longestDescription) return { error: tooLarge(json.length) };
     if (typeof json === "string" && !isParsable(json)) return { error: tooManyParts };
-    const limits = { deepest: deepestDescription, mostParts: mostDescriptionParts };
+    const limits = { deepest: deepestDescription, maxParts: maxDescriptionParts };
     if (typeof json === "string" && isJson(json, limits, () => true)) return { json };
   } catch {
     // Malformed, as below.
@@ -123,17 +123,17 @@ export const isPairs = (value: unknown): value is Pairs =>
 
 /** Limit of the JSON of a request or response without its body, in characters. */
 export const longestHead: number = 1024 * 1024;
-export const mostHeadParts: number = 10_000;
+export const maxHeadParts: number = 10_000;
 
 /** Reads status and headers of an HTTP response. Throws when they are malformed. */
 export function readResponse(text: string): { readonly status: number; readonly headers: Pairs } {
   if (text.length > longestHead) throw new TypeError("The head of the response is too long");
-  const { status, headers } = parseGuestJson(text, mostHeadParts) as { status: unknown; headers: unknown };
+  const { status, headers } = parseGuestJson(text, maxHeadParts) as { status: unknown; headers: unknown };
   if (!isPairs(headers)) throw new TypeError("Headers must be pairs of strings");
   return { status: Number(status), headers };
 }
 
-const mostLeftItems = 20;
+const maxLeftItems = 20;
 const longestDetail = 200;
 const longestStack = 8_192;
 const leftKinds: readonly unknown[] = [
@@ -156,8 +156,8 @@ function readLeftItem(given: unknown, stackOf: BundleStack): LeftItem[] {
 
 /** Reads the list of unfinished work; undefined when it is empty. Throws when it is malformed. */
 export function readLeft(text: string, stackOf: BundleStack): LeftWork | undefined {
-  const given = parseGuestJson(text, 8 * mostLeftItems) as { count: unknown; items: readonly unknown[] };
-  const items = given.items.slice(0, mostLeftItems).flatMap((item) => readLeftItem(item, stackOf));
+  const given = parseGuestJson(text, 8 * maxLeftItems) as { count: unknown; items: readonly unknown[] };
+  const items = given.items.slice(0, maxLeftItems).flatMap((item) => readLeftItem(item, stackOf));
   return items.length === 0
     ? undefined
     : { count: Math.max(items.length, Math.trunc(Number(given.count)) || 0), items };

@@ -58,7 +58,7 @@ const methods: ReadonlySet<string> = new Set([
   "selectRange",
 ]);
 
-const mostParts = 100_000;
+const maxParts = 100_000;
 const dateParts = ["weekday", "year", "month", "day"];
 const timeParts = ["dayPeriod", "hour", "minute", "second", "fractionalSecondDigits"];
 
@@ -168,7 +168,7 @@ const cache = new LRUCache<string, Answer>({ max: formatterCount });
 function findAnswer(headText: string): Answer {
   const cached = cache.get(headText);
   if (cached) return cached;
-  const made = prepare(parseGuestJson(headText, mostParts) as IntlHead);
+  const made = prepare(parseGuestJson(headText, maxParts) as IntlHead);
   // It becomes garbage when the cache evicts it.
   countNativeGarbage(formatterBytes);
   if (headText.length <= longestCachedHead) cache.set(headText, made);
@@ -186,7 +186,7 @@ export function answerIntl(text: string): string {
     if (head.startsWith('["Collator"')) checkSize("Texts to compare", text, compareChars);
     if (text.length > callChars && !unlimited.test(head))
       throw new RangeError(`Intl takes at most ${callChars} characters at once in the sandbox`);
-    const args = parseGuestJson(argumentsText, mostParts) as readonly IntlArgument[];
+    const args = parseGuestJson(argumentsText, maxParts) as readonly IntlArgument[];
     return JSON.stringify({ value: findAnswer(head)(args.map(readArgument)) });
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new TypeError(String(error));

@@ -59,7 +59,7 @@ export interface SandboxCallMessage extends CallText {
   readonly dedupe: EffectRules["dedupe"];
   readonly warm: boolean;
   /** How many ms of its waits for timers may be skipped; 0: they take real time. */
-  readonly mostSkippedMs: number;
+  readonly maxSkippedMs: number;
 }
 
 export type ToWorker =

@@ -48,8 +48,8 @@ export const isSessionKey = (key: string): boolean => key.startsWith(prefix);
 
 const tokenMs = 30 * 60_000;
 const sessionMs = 12 * 3_600_000;
-const mostTokens = 100;
-const mostSessions = 1_000;
+const maxTokens = 100;
+const maxSessions = 1_000;
 
 interface Entry {
   readonly apiKey: string;
@@ -80,10 +80,10 @@ export function createSessions({ runtime, now }: SessionParts): Sessions {
   function apply(change: Change): void {
     const { id } = change;
     if (change.op === "session") {
-      dropOldest(sessions, mostSessions);
+      dropOldest(sessions, maxSessions);
       sessions.set(id, change.entry);
     } else if (change.op === "token") {
-      dropOldest(tokens, mostTokens);
+      dropOldest(tokens, maxTokens);
       tokens.set(id, change.expiresAt);
     } else {
       sessions.delete(id);

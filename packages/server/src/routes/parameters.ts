@@ -60,7 +60,7 @@ export const eventPageParameters: Texts<"limit" | "after" | "before"> = {
 };
 
 /** Files and accounts that a request can have. */
-const mostTexts = 1_000;
+const maxTexts = 1_000;
 
 /** The component, in the body of POST, PUT and PATCH. */
 export const referenceParameters: Texts<Exclude<keyof ReferenceBody, "component_files">> & Objects<"component_files"> =
@@ -71,7 +71,7 @@ export const referenceParameters: Texts<Exclude<keyof ReferenceBody, "component_
     component_files: {
       type: "object",
       description: "the texts of a component's files, by their paths relative to a common folder",
-      shownAs: { type: "object", maxProperties: mostTexts, additionalProperties: { type: "string" } },
+      shownAs: { type: "object", maxProperties: maxTexts, additionalProperties: { type: "string" } },
     },
     component_entry: { ...componentText, maxLength: 512, description: "which of component_files has the component" },
     component_url: { ...componentText, maxLength: 4_000, description: "the URL of a component's code" },
@@ -87,14 +87,14 @@ export const settingParameters: Texts<"name" | "dynamic_props_id"> &
     description: "an object with lists of texts by prop, each read by the type of its prop",
     shownAs: {
       type: "object",
-      maxProperties: mostTexts,
-      additionalProperties: { type: "array", maxItems: mostTexts, items: { type: "string" } },
+      maxProperties: maxTexts,
+      additionalProperties: { type: "array", maxItems: maxTexts, items: { type: "string" } },
     },
   },
   accounts: {
     type: "object",
     description: "an object with ids of accounts (apn_…) by app, or by app prop",
-    shownAs: { type: "object", maxProperties: mostTexts, additionalProperties: { type: "string" } },
+    shownAs: { type: "object", maxProperties: maxTexts, additionalProperties: { type: "string" } },
   },
   dynamic_props_id: { type: "string", minLength: 1, maxLength: 256, description: "the id of dynamic props (dyp_…)" },
 };
@@ -119,9 +119,9 @@ export interface ReferenceBody {
 
 /** Throws `invalid_parameter` unless there are few members, all of them texts. */
 function readTexts(name: string, given: { readonly [member: string]: Json }): { [member: string]: string } {
-  const expected = `an object of at most ${mostTexts} texts`;
+  const expected = `an object of at most ${maxTexts} texts`;
   const members = Object.keys(given);
-  if (members.length > mostTexts) throw new XError("invalid_parameter", [name, expected, `${members.length} of them`]);
+  if (members.length > maxTexts) throw new XError("invalid_parameter", [name, expected, `${members.length} of them`]);
   const other = members.find((member) => typeof given[member] !== "string");
   if (other !== undefined)
     throw new XError("invalid_parameter", [name, expected, `another value at "${other.slice(0, 100)}"`]);
@@ -129,15 +129,15 @@ function readTexts(name: string, given: { readonly [member: string]: Json }): { 
 }
 
 const isTexts = (value: Json | undefined): boolean =>
-  Array.isArray(value) && value.length <= mostTexts && value.every((each) => typeof each === "string");
+  Array.isArray(value) && value.length <= maxTexts && value.every((each) => typeof each === "string");
 
 /** The values of props as texts in a body. Throws `invalid_parameter`. */
 export function readPropTexts(given: { readonly [prop: string]: Json } | undefined): Pick<UpdateInput, "propTexts"> {
   if (given === undefined) return {};
-  const expected = `an object of at most ${mostTexts} lists of at most ${mostTexts} texts`;
+  const expected = `an object of at most ${maxTexts} lists of at most ${maxTexts} texts`;
   const names = Object.keys(given);
   const other = names.find((name) => !isTexts(given[name]));
-  if (names.length > mostTexts || other !== undefined)
+  if (names.length > maxTexts || other !== undefined)
     throw new XError("invalid_parameter", [
       "prop_texts",
       expected,

@@ -1,6 +1,6 @@
 import type { Account, AccountIdentity, IdentityField } from "@x/model";
 
-const mostFields = 64;
+const maxFields = 64;
 const longestValue = 200;
 const printable = /^[^\p{Cc}]+$/u;
 
@@ -11,7 +11,7 @@ export function identityFieldsOf(auth: object): IdentityField[] {
     const isShort = name.length <= longestValue && text.length <= longestValue;
     return isShort && printable.test(text) && printable.test(name) ? [[name, text]] : [];
   });
-  return fields.slice(0, mostFields);
+  return fields.slice(0, maxFields);
 }
 
 /** What a stored account is addressed by. */

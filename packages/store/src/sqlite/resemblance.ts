@@ -1,5 +1,5 @@
 /** Shorter texts take little space. */
-const leastBytes = 4 * 1024;
+const minBytes = 4 * 1024;
 /** Ends a part after some 500 bytes, where its last bytes say so: equal parts are found wherever they lie. */
 const endBits = 9;
 
@@ -17,7 +17,7 @@ function mixed(value: number): number {
  * of their equal parts it is the same. Null for a short text.
  */
 export function resemblanceOf(bytes: Uint8Array): string | null {
-  if (bytes.length < leastBytes) return null;
+  if (bytes.length < minBytes) return null;
   let smallest = 2 ** 32;
   let window = 0;
   let hash = 0;

@@ -17,7 +17,7 @@ interface CacheEntry {
 
 /** Components of the tests in this process: bundled again only when one of their files changes. */
 const entries = new Map<string, CacheEntry>();
-const mostEntries = 50;
+const maxEntries = 50;
 /** File times are coarse, in virtual machines up to 100 ms: a younger file may change without a change of its stamps. */
 const settledMs = 200;
 
@@ -60,7 +60,7 @@ export function cachedComponent(file: ComponentFile, scope: string): CachedCompo
       if (files.some((path) => Number(findStats(path)?.ctimeMs ?? 0) > startMs - settledMs)) return component;
       // Later tests begin with what is stored now.
       if ((await runtime.dataStores()).length > 0) return component;
-      if (entries.size >= mostEntries) entries.delete([...entries.keys()][0] ?? "");
+      if (entries.size >= maxEntries) entries.delete([...entries.keys()][0] ?? "");
       entries.set(key, { memory: memory.copy(), componentId: component.id, files, stamps: stampsOf(files) });
       return component;
     },

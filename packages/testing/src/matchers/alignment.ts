@@ -10,7 +10,7 @@ export type Row =
   | { readonly kind: "extra"; readonly actual: unknown };
 
 /** Lists with more differences are compared index by index. */
-const mostChanges = 500;
+const maxChanges = 500;
 
 /** The longest common subsequence; items between its pairs are changed, missing or extra. */
 export function align(expected: readonly unknown[], actual: readonly unknown[]): Row[] {
@@ -35,7 +35,7 @@ function between(expected: readonly unknown[], actual: readonly unknown[]): Row[
 }
 
 function longestCommon(expected: readonly unknown[], actual: readonly unknown[]): (readonly [number, number])[] {
-  const parts = diffArrays([...expected], [...actual], { comparator: matches, maxEditLength: mostChanges }) ?? [];
+  const parts = diffArrays([...expected], [...actual], { comparator: matches, maxEditLength: maxChanges }) ?? [];
   const pairs: (readonly [number, number])[] = [];
   let [left, right] = [0, 0];
   for (const { added, removed, count } of parts) {

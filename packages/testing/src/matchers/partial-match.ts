@@ -54,7 +54,7 @@ export function written(value: unknown, most = 160): string {
   return shortened(json ?? typeof value, most);
 }
 
-const mostAlike = 60;
+const maxAlike = 60;
 const shownBefore = 20;
 
 /** For long texts with the same beginning, the text from shortly before the first difference. */
@@ -64,7 +64,7 @@ function fromDifference(expected: unknown, actual: unknown): readonly [expected:
     let alike = 0;
     while (alike < end && expected[alike] === actual[alike]) alike += 1;
     const rest = (text: string): string => `…${written(text.slice(alike - shownBefore))}`;
-    if (alike > mostAlike) return [rest(expected), rest(actual), ` (alike up to character ${alike})`];
+    if (alike > maxAlike) return [rest(expected), rest(actual), ` (alike up to character ${alike})`];
   }
   return [written(expected), written(actual), ""];
 }

@@ -46,11 +46,11 @@ export const matcherResult = (pass: boolean, message: () => string | readonly st
   message: () => [message()].flat().join("\n"),
 });
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 const named = <T>(list: readonly T[], text: (item: T) => string): string[] => [
-  ...list.slice(0, mostNamed).map((item) => `  ${text(item)}`),
-  ...(list.length > mostNamed ? [`  and ${list.length - mostNamed} more`] : []),
+  ...list.slice(0, maxNamed).map((item) => `  ${text(item)}`),
+  ...(list.length > maxNamed ? [`  and ${list.length - maxNamed} more`] : []),
 ];
 
 /** Likely causes of missing effects: a step that is not awaited, or errors of the component. */

@@ -28,13 +28,13 @@ interface Cache {
 }
 
 let count = 0;
-function openCache(mostBytes: number, needed = (_cache: Cache) => Promise.resolve<readonly string[]>([])): Cache {
+function openCache(maxBytes: number, needed = (_cache: Cache) => Promise.resolve<readonly string[]>([])): Cache {
   const folder = join(place, String((count += 1)));
   const clock = manualClock(Date.UTC(2026, 0, 1));
   const log = recordLog();
   const bound = createCacheLimit({
     cacheFolder: folder,
-    mostBytes,
+    maxBytes,
     needed: async () => new Set(await needed(cache)),
     clock,
     logger: log,

@@ -9,7 +9,7 @@ import { contentFile, type SharedContent, sharedIdsFile } from "./shared-content
 
 export interface CacheLimitParts {
   readonly cacheFolder: string;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Keys of the trees to keep; called when something must be evicted. */
   readonly needed: () => Promise<ReadonlySet<string>>;
   /** Real time, because it is compared with the times of files. */
@@ -81,7 +81,7 @@ async function readJson<Value>(file: string, otherwise: Value): Promise<Value> {
 
 const noContent: SharedContent = { archiveBytes: 0, files: [] };
 
-export function createCacheLimit({ cacheFolder, mostBytes, needed, clock, logger }: CacheLimitParts): CacheLimit {
+export function createCacheLimit({ cacheFolder, maxBytes, needed, clock, logger }: CacheLimitParts): CacheLimit {
   const treeFolder = join(cacheFolder, "trees");
   const packageFolder = join(cacheFolder, "unpacked");
   const stagingFolder = join(cacheFolder, "staging");
@@ -133,19 +133,19 @@ export function createCacheLimit({ cacheFolder, mostBytes, needed, clock, logger
       archives: await filesIn(join(cacheFolder, "_cacache", "content-v2")),
     };
     const before = bytesOf(content);
-    if (before <= mostBytes) return;
-    const removed = planEviction(content, { mostBytes, now: clock.now(), needed: await needed() });
+    if (before <= maxBytes) return;
+    const removed = planEviction(content, { maxBytes, now: clock.now(), needed: await needed() });
     for (const { id, usedAt } of removed.trees) await removeFolder(join(treeFolder, id), usedAt);
     for (const { id, usedAt } of removed.packages) await removeFolder(join(packageFolder, id), usedAt);
     for (const { id } of removed.archives) await rm(id, { force: true });
     const left = before - bytesOf(removed);
-    if (left > mostBytes)
+    if (left > maxBytes)
       logger.warn(
         "the package cache is larger than its limit: everything in it is needed, or was used within the last hour",
         {
           folder: cacheFolder,
           bytes: left,
-          most_bytes: mostBytes,
+          most_bytes: maxBytes,
         },
       );
   }

@@ -11,7 +11,7 @@ export interface LockCache {
   keep(lock: PackageLock): Promise<void>;
 }
 
-const mostRecent = 2_000;
+const maxRecent = 2_000;
 
 export function createLockCache(cacheFolder: string): LockCache {
   const folder = join(cacheFolder, "locks");
@@ -38,7 +38,7 @@ export function createLockCache(cacheFolder: string): LockCache {
     await rename(draft, file);
     recent.set(file, new Set(specifiers));
     const [oldest] = recent.keys();
-    if (recent.size > mostRecent && oldest !== undefined) recent.delete(oldest);
+    if (recent.size > maxRecent && oldest !== undefined) recent.delete(oldest);
   }
 
   return {

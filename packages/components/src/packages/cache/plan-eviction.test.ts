@@ -11,9 +11,9 @@ const tree = (id: string, hoursAgo: number, shared: readonly string[] = []): Cac
 });
 
 /** What is removed, as ids. */
-function evicted(content: Partial<CacheContent>, mostBytes: number, needed: readonly string[] = []): string[] {
+function evicted(content: Partial<CacheContent>, maxBytes: number, needed: readonly string[] = []): string[] {
   const all = { trees: [], packages: [], archives: [], ...content };
-  const { trees, packages, archives } = planEviction(all, { mostBytes, now, needed: new Set(needed) });
+  const { trees, packages, archives } = planEviction(all, { maxBytes, now, needed: new Set(needed) });
   return [...archives, ...packages, ...trees].map(({ id }) => id).toSorted();
 }
 
@@ -28,8 +28,8 @@ test.each([
   [201, ["T1", "none", "one"]],
   [200, ["T1", "T2", "both", "none", "one", "two"]],
   [0, ["T1", "T2", "both", "none", "one", "two"]],
-])("packages of no tree go first, then trees with the packages that only they have: at most %i", (mostBytes, gone) => {
-  expect(evicted({ trees, packages }, mostBytes)).toEqual(gone);
+])("packages of no tree go first, then trees with the packages that only they have: at most %i", (maxBytes, gone) => {
+  expect(evicted({ trees, packages }, maxBytes)).toEqual(gone);
 });
 
 test("a needed tree keeps its packages, and so does one of the last hour", () => {

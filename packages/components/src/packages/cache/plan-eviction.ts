@@ -23,7 +23,7 @@ export interface CacheContent {
 
 export interface EvictionRules {
   /** Maximum size of everything together. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly now: number;
   /** Trees to keep, whatever the size. */
   readonly needed: ReadonlySet<string>;
@@ -45,10 +45,10 @@ const byUse = (items: readonly CachedItem[], isIdle: (item: CachedItem) => boole
  * The items to remove so that the rest fits: archives above their share, packages of no tree, then the trees that were used
  * longest ago with the packages that only they have. Never removes what is needed or in use.
  */
-export function planEviction(content: CacheContent, { mostBytes, now, needed }: EvictionRules): CacheContent {
+export function planEviction(content: CacheContent, { maxBytes, now, needed }: EvictionRules): CacheContent {
   const [trees, packages, archives]: [CachedTree[], CachedItem[], CachedItem[]] = [[], [], []];
   let left = bytesOf(content);
-  if (left <= mostBytes) return { trees, packages, archives };
+  if (left <= maxBytes) return { trees, packages, archives };
   const isIdle = ({ usedAt }: CachedItem): boolean => now - usedAt > longestUseMs;
   const remove = <Item extends CachedItem>(item: Item, from: Item[]): void => {
     from.push(item);
@@ -56,18 +56,18 @@ export function planEviction(content: CacheContent, { mostBytes, now, needed }: 
   };
   let archived = sizeOf(content.archives);
   for (const archive of byUse(content.archives, isIdle)) {
-    if (archived <= mostBytes / archiveShare) break;
+    if (archived <= maxBytes / archiveShare) break;
     archived -= archive.bytes;
     remove(archive, archives);
   }
   const users = new Map(content.packages.map(({ id }) => [id, 0]));
   for (const id of content.trees.flatMap(({ shared }) => shared)) users.set(id, (users.get(id) ?? 0) + 1);
   const isUnused = ({ id }: CachedItem): boolean => users.get(id) === 0;
-  for (const each of byUse(content.packages.filter(isUnused), isIdle)) if (left > mostBytes) remove(each, packages);
+  for (const each of byUse(content.packages.filter(isUnused), isIdle)) if (left > maxBytes) remove(each, packages);
   const byId = new Map(content.packages.map((each) => [each.id, each]));
   const idleTrees = content.trees.filter((tree) => isIdle(tree) && !needed.has(tree.id));
   for (const tree of idleTrees.toSorted((a, b) => a.usedAt - b.usedAt)) {
-    if (left <= mostBytes) break;
+    if (left <= maxBytes) break;
     remove(tree, trees);
     for (const id of tree.shared) {
       users.set(id, (users.get(id) ?? 1) - 1);

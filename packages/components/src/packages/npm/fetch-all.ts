@@ -12,7 +12,7 @@ import { type PackageBudget, unpackPackage } from "./unpack.ts";
 const concurrency = 8;
 
 /** Files of all packages together: a folder with more takes the host long to remove. */
-const mostFiles = 100_000;
+const maxFiles = 100_000;
 
 interface Fetching {
   readonly question: InstallQuestion;
@@ -22,7 +22,7 @@ interface Fetching {
 
 /** What is left for the packages of a component. */
 function createBudget({ limits }: InstallQuestion) {
-  let [archives, unpacked, files] = [limits.archiveBytes, limits.unpackedBytes, mostFiles];
+  let [archives, unpacked, files] = [limits.archiveBytes, limits.unpackedBytes, maxFiles];
   return (tooLarge: (what: string) => PackageProblem): PackageBudget => ({
     takeArchive(bytes) {
       archives -= bytes;
@@ -30,7 +30,7 @@ function createBudget({ limits }: InstallQuestion) {
     },
     takeFile(bytes) {
       files -= 1;
-      if (files < 0) throw tooLarge(`the packages have more than ${mostFiles} files`);
+      if (files < 0) throw tooLarge(`the packages have more than ${maxFiles} files`);
       unpacked -= bytes;
       if (unpacked < 0) throw tooLarge(`the files of the packages are larger than ${limits.unpackedBytes} bytes`);
     },

@@ -19,13 +19,13 @@ export function dismiss(id: number): void {
 }
 
 const shownMs = { done: 4_000, failed: 10_000 };
-const mostNotices = 4;
+const maxNotices = 4;
 
 /** Shows what was done, or what went wrong. */
 export function notify(kind: Notice["kind"], text: string): void {
   last += 1;
   const id = last;
-  current.value = [...current.value, { id, kind, text }].slice(-mostNotices);
+  current.value = [...current.value, { id, kind, text }].slice(-maxNotices);
   setTimeout(() => dismiss(id), shownMs[kind]);
 }
 

@@ -27,7 +27,7 @@ import { RecentRequests } from "./recent-requests.tsx";
 import { SendTestEvent } from "./send-test-event.tsx";
 
 const pollMs = 3_000;
-const mostSecrets = 4;
+const maxSecrets = 4;
 
 /** Null without an endpoint. */
 async function readEndpoint(app: string, signal: AbortSignal): Promise<AppEndpointDetail | null> {
@@ -154,7 +154,7 @@ function Verification({ endpoint, changed }: EndpointProps): JSX.Element {
         {secrets > 0 && (
           <div class="row wrap">
             <Button label="Replace secret" act={() => ask("replace")} />
-            {secrets < mostSecrets && <Button label="Add a secret" act={() => ask("add")} />}
+            {secrets < maxSecrets && <Button label="Add a secret" act={() => ask("add")} />}
           </div>
         )}
         {asked && (

@@ -7,12 +7,12 @@ import { appHooksOf, type HookProp, isAppHook } from "./app-hooks.ts";
 
 type Listening = Pick<Source, "id" | "active" | "component_id" | "configured_props">;
 
-const mostSources = 20_000;
+const maxSources = 20_000;
 
 /** The sources that listen to events of apps, by app; also of apps without an endpoint, whose answer would name them. */
 export async function readListening(signal: AbortSignal): Promise<ReadonlyMap<string, readonly AppListener[]>> {
   const include = "id,active,component_id,configured_props";
-  const sources = await readAll<Listening>("/users/me/sources", { include }, mostSources, signal);
+  const sources = await readAll<Listening>("/users/me/sources", { include }, maxSources, signal);
   const listening = sources.filter(({ configured_props: props }) => Object.values(props).some(isAppHook));
   const ids = [...new Set(listening.map(({ component_id: id }) => id))];
   const props = new Map(

@@ -38,7 +38,7 @@ async function loadUpcoming(signal: AbortSignal): Promise<Upcoming> {
 }
 
 const choices = ["1m", "5m", "1h", "1d"].map((value) => ({ value, label: value }));
-const mostShown = 200;
+const maxShown = 200;
 
 const linkOf = ({ kind, id }: Due): string => linkTo(`/${kind === "tick" ? "sources" : "webhooks"}/${id}`);
 
@@ -61,11 +61,11 @@ function Preview({ due, now }: { readonly due: readonly Due[]; readonly now: num
   return (
     <div class="scroll-x" tabIndex={0} role="group" aria-label="What becomes due">
       <Table columns={["At", "From now", "What", "Of"]}>
-        {due.slice(0, mostShown).map((each, index) => (
+        {due.slice(0, maxShown).map((each, index) => (
           <DueRow key={index} due={each} now={now} />
         ))}
       </Table>
-      {due.length > mostShown && <p class="dim card-body">and {plural(due.length - mostShown, "more")}</p>}
+      {due.length > maxShown && <p class="dim card-body">and {plural(due.length - maxShown, "more")}</p>}
     </div>
   );
 }

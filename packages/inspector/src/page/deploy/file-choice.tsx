@@ -6,7 +6,7 @@ import { ComponentProblem } from "./component-problem.tsx";
 import { type ChoiceProps, problemText, saveComponent } from "./saved-component.ts";
 
 const isCode = /\.[cm]?[jt]s$/;
-const mostBytes = 8_000_000;
+const maxBytes = 8_000_000;
 
 /** Why files cannot be taken; empty when they can. */
 function refusalOf(files: readonly File[]): string {
@@ -14,7 +14,7 @@ function refusalOf(files: readonly File[]): string {
   if (!file) return "";
   if (files.length > 1) return "One file at a time: a component of several files is deployed with x deploy FILE.";
   if (!isCode.test(file.name)) return `${file.name} is no .js or .ts file.`;
-  return file.size > mostBytes ? `${file.name} is larger than 8 MB.` : "";
+  return file.size > maxBytes ? `${file.name} is larger than 8 MB.` : "";
 }
 
 /** A file from the reader's machine, chosen or dropped anywhere on the page. */

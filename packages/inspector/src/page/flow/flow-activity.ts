@@ -19,7 +19,7 @@ export interface Activity {
 }
 
 const minuteMs = 60_000;
-const mostRuns = 2_000;
+const maxRuns = 2_000;
 const webhooksEveryMs = 10_000;
 
 /** The runs of the last minute, newest first. */
@@ -28,7 +28,7 @@ async function readRecent(signal: AbortSignal): Promise<readonly ExecutionSummar
   const query = { since: Math.floor(now.value - minuteMs) };
   for await (const page of readPages<ExecutionSummary>("/executions", query, signal)) {
     runs.push(...page.data);
-    if (runs.length >= Math.min(mostRuns, page.page_info.total_count)) break;
+    if (runs.length >= Math.min(maxRuns, page.page_info.total_count)) break;
   }
   return runs;
 }
@@ -50,7 +50,7 @@ export function useActivity(graph: FlowGraph | undefined): Activity {
     function count(run: ExecutionSummary): void {
       if (counted.has(run.execution_id)) return;
       counted.add(run.execution_id);
-      if (counted.size > mostRuns) for (const oldest of counted) if (counted.delete(oldest)) break;
+      if (counted.size > maxRuns) for (const oldest of counted) if (counted.delete(oldest)) break;
       countRun(run, graph?.arrows ?? [], rates, run.ended_at);
     }
     const ids = graph.nodes.filter(({ kind }) => kind === "source").map(({ id }) => id);

@@ -13,14 +13,14 @@ interface Listed {
   readonly active: boolean;
 }
 
-const mostNodes = 10_000;
+const maxNodes = 10_000;
 const fields = { include: "id,name,url,active" };
 
 /** Everything that can be connected, and what is. */
 export async function loadGraph(signal: AbortSignal): Promise<FlowGraph> {
   const kinds = ["source", "workflow", "webhook"] as const;
   const [lists, subscriptions, automatic] = await Promise.all([
-    Promise.all(kinds.map((kind) => readAll<Listed>(`/users/me/${kind}s`, fields, mostNodes, signal))),
+    Promise.all(kinds.map((kind) => readAll<Listed>(`/users/me/${kind}s`, fields, maxNodes, signal))),
     request<DataOf<readonly Subscription[]>>("GET", "/users/me/subscriptions", { signal }),
     request<DataOf<readonly AutoSubscription[]>>("GET", "/users/me/auto_subscriptions", { signal }),
   ]);
@@ -30,16 +30,16 @@ export async function loadGraph(signal: AbortSignal): Promise<FlowGraph> {
   return flowGraph(nodes, subscriptions.data, automatic.data);
 }
 
-const mostIds = 100;
+const maxIds = 100;
 /** Those of a larger graph are not asked for. */
-const mostStates = 400;
+const maxStates = 400;
 
 /** The sources among these whose last run failed. */
 export async function readFailingSources(ids: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
   const failing: string[] = [];
-  for (let from = 0; from < Math.min(ids.length, mostStates); from += mostIds) {
-    const some = ids.slice(from, from + mostIds).join(",");
-    const query = { ids: some, limit: mostIds, expand: "state", include: "id,state" };
+  for (let from = 0; from < Math.min(ids.length, maxStates); from += maxIds) {
+    const some = ids.slice(from, from + maxIds).join(",");
+    const query = { ids: some, limit: maxIds, expand: "state", include: "id,state" };
     const { data } = await request<Paged<Source>>("GET", "/users/me/sources", { query, signal });
     failing.push(...data.filter(({ state }) => (state?.last_execution?.status ?? "ok") !== "ok").map(({ id }) => id));
   }
@@ -49,6 +49,6 @@ export async function readFailingSources(ids: readonly string[], signal: AbortSi
 /** The webhooks whose last attempt failed. */
 export async function readFailingWebhooks(signal: AbortSignal): Promise<readonly string[]> {
   const query = { expand: "state", include: "id,active,state" };
-  const webhooks = await readAll<Webhook>("/users/me/webhooks", query, mostStates, signal);
+  const webhooks = await readAll<Webhook>("/users/me/webhooks", query, maxStates, signal);
   return webhooks.filter((webhook) => conditionOf(webhook) === "failing").map(({ id }) => id);
 }

@@ -21,7 +21,7 @@ import { useActivity } from "./flow-activity.ts";
 import type { Rates } from "./rates.ts";
 import { useZoom, type Zoom } from "./zoom.ts";
 
-const mostDrawn = 400;
+const maxDrawn = 400;
 
 interface TableProps {
   readonly graph: FlowGraph;
@@ -117,7 +117,7 @@ export default function FlowPage(): JSX.Element {
   const { data: graph } = loaded;
   const { rates, isFailing, state } = useActivity(graph);
   const zoom = useZoom();
-  const isLarge = (graph?.nodes.length ?? 0) > mostDrawn;
+  const isLarge = (graph?.nodes.length ?? 0) > maxDrawn;
   const view = place.value.query.get("view") === "table" || isLarge ? "table" : "";
   const isDrawn = graph !== undefined && graph.arrows.length > 0 && view === "";
   return (

@@ -25,7 +25,7 @@ const ranges = [
   { value: "180", label: "3 hours" },
 ] as const;
 const pollMs = 5_000;
-const mostFailures = 8;
+const maxFailures = 8;
 
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const shortCount = (value: number): string => short.format(value);
@@ -161,7 +161,7 @@ interface Loaded {
 async function load(signal: AbortSignal): Promise<Loaded> {
   const [{ data: activity }, failures] = await Promise.all([
     request<DataOf<Activity>>("GET", "/users/me/activity", { signal }),
-    readPage<ExecutionSummary>("/executions", { status: "failed", limit: mostFailures }, signal),
+    readPage<ExecutionSummary>("/executions", { status: "failed", limit: maxFailures }, signal),
   ]);
   return { activity, failures: failures.data };
 }

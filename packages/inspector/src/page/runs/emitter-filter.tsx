@@ -9,7 +9,7 @@ interface EmitterFilterProps {
   readonly change: (id: string) => void;
 }
 
-const mostOffered = 20;
+const maxOffered = 20;
 
 /** One source or workflow, found by a part of its name. */
 export function EmitterFilter({ value, change }: EmitterFilterProps): JSX.Element {
@@ -42,7 +42,7 @@ export function EmitterFilter({ value, change }: EmitterFilterProps): JSX.Elemen
         onBlur={() => setText(label)}
       />
       <datalist id={id}>
-        {found.slice(0, mostOffered).map((name, index) => (
+        {found.slice(0, maxOffered).map((name, index) => (
           <option key={index} value={name} />
         ))}
       </datalist>

@@ -14,7 +14,7 @@ type Names = ReadonlyMap<string, string>;
 
 const names = signal<Names>(new Map());
 let wanted = new Set<string>();
-const mostNames = 20_000;
+const maxNames = 20_000;
 const fields = { include: "id,name" };
 
 // Nobody sees the names of another user.
@@ -25,11 +25,11 @@ effect(() => {
 const namesOf = (lists: readonly (readonly Named[])[]): (readonly [string, string])[] =>
   lists.flat().map(({ id, name }) => [id, name]);
 
-const readWorkflows = (): Promise<Named[]> => readAll<Named>("/users/me/workflows", fields, mostNames);
+const readWorkflows = (): Promise<Named[]> => readAll<Named>("/users/me/workflows", fields, maxNames);
 
 /** The names of all sources and workflows by their ids. */
 export async function readEmitters(): Promise<Names> {
-  const sources = readAll<Named>("/users/me/sources", fields, mostNames);
+  const sources = readAll<Named>("/users/me/sources", fields, maxNames);
   return new Map(namesOf(await Promise.all([sources, readWorkflows()])));
 }
 

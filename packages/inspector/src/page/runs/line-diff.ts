@@ -6,12 +6,12 @@ export interface DiffLine {
   readonly text: string;
 }
 
-const mostLines = 400;
+const maxLines = 400;
 
 /** The shortest change from one text to another, line by line; long texts are replaced as a whole. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [old = [], now = []] = [before, after].map((text) => (text === "" ? [] : text.split("\n")));
-  const isLong = old.length > mostLines || now.length > mostLines;
+  const isLong = old.length > maxLines || now.length > maxLines;
   return diffArrays(old, now, isLong ? { comparator: () => false } : {}).flatMap(({ added, removed, value }) =>
     value.map((text): DiffLine => ({ kind: added ? "added" : removed ? "removed" : "same", text })),
   );

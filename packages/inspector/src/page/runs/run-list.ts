@@ -20,7 +20,7 @@ export interface RunList {
   followNew(): () => void;
 }
 
-const mostRows = 5_000;
+const maxRows = 5_000;
 const searchMs = 2_000;
 
 export interface RunListInput {
@@ -76,11 +76,11 @@ export function createRunList({ filter }: RunListInput): RunList {
         parts: { query: { source_id: emitterId === "" ? undefined : emitterId } },
         ...(filter.q !== "" && { everyMs: searchMs }),
         take(ended: readonly ExecutionSummary[]) {
-          const known = new Set(rows.value.slice(0, mostRows).map(({ execution_id }) => execution_id));
+          const known = new Set(rows.value.slice(0, maxRows).map(({ execution_id }) => execution_id));
           const fresh = ended.filter((run) => fits(run, filter) && !known.has(run.execution_id)).toReversed();
           if (fresh.length === 0) return;
           // Only the service knows which runs have a text.
-          if (filter.q === "") rows.value = [...fresh, ...rows.value].slice(0, mostRows);
+          if (filter.q === "") rows.value = [...fresh, ...rows.value].slice(0, maxRows);
           else if (!loading.value) void read();
         },
         state: (next) => {

@@ -20,14 +20,14 @@ export interface Waterfall {
 type Timed = Pick<ExecutionDetail, "phases" | "calls" | "steps" | "status" | "started_at" | "ended_at">;
 
 /** A wait for a thread that is shown. */
-const leastWaitMs = 2;
+const minWaitMs = 2;
 
 /** The phases, steps and requests of a run, in the order in which they began. */
 export function waterfallOf({ phases, calls, steps, status, started_at: from, ended_at: to }: Timed): Waterfall {
   const { queued_ms: queued, sandbox_ms: sandbox, commit_ms: commit } = phases;
   const taken = Math.max(sandbox, to - from);
   // What the code did not take is the wait for its thread; the times of requests count from the beginning of that wait.
-  const wait = taken - sandbox < leastWaitMs ? 0 : taken - sandbox;
+  const wait = taken - sandbox < minWaitMs ? 0 : taken - sandbox;
   const end = queued + wait + sandbox;
   const inside: Bar[] = [
     ...steps.map(({ name, started_ms: at }, index): Bar => {

@@ -16,7 +16,7 @@ import { VirtualList } from "../ui/virtual-list.tsx";
 import type { SourceTabProps } from "./source-tab-props.ts";
 
 const pathOf = (sourceId: string, key: string): string => `/sources/${sourceId}/db/${encodeURIComponent(key)}`;
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 
 interface EditProps {
   readonly sourceId: string;
@@ -123,7 +123,7 @@ function Dialogs({ sourceId, asked, close, reload }: DialogsProps): JSX.Element 
 /** The db of a source: read, edit, delete; and its dedupe state. */
 export default function DatabaseTab({ source }: SourceTabProps): JSX.Element {
   const { data, error, reload } = useResource(source.id, (signal) =>
-    readAll<DbEntry>(`/sources/${source.id}/db`, {}, mostEntries, signal),
+    readAll<DbEntry>(`/sources/${source.id}/db`, {}, maxEntries, signal),
   );
   const [search, setSearch] = useState("");
   const [asked, setAsked] = useState<Asked | undefined>(undefined);

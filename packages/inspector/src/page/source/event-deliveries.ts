@@ -18,7 +18,7 @@ export interface EventDelivery {
 export type Deliveries = ReadonlyMap<string, readonly EventDelivery[]> | undefined;
 
 /** What became of events is shown for so many webhooks. */
-const mostWebhooks = 20;
+const maxWebhooks = 20;
 
 const listensTo = (sourceId: string, { emitter_id, listener_id }: Subscription): boolean =>
   (emitter_id === sourceId || emitter_id === "dc_*") && listener_id.startsWith("wh_");
@@ -28,7 +28,7 @@ export async function readDeliveries(sourceId: string, signal: AbortSignal): Pro
   const path = "/users/me/subscriptions";
   const { data: subscriptions } = await request<DataOf<readonly Subscription[]>>("GET", path, { signal });
   const listeners = subscriptions.filter((each) => listensTo(sourceId, each)).map(({ listener_id: id }) => id);
-  const webhooks = [...new Set(listeners)].slice(0, mostWebhooks);
+  const webhooks = [...new Set(listeners)].slice(0, maxWebhooks);
   if (webhooks.length === 0) return undefined;
   const found = new Map<string, EventDelivery[]>();
   for (const [webhookId, name] of await readWebhookNames(webhooks, signal)) {

@@ -16,7 +16,7 @@ import { Ago, Badge, Problem } from "../ui/status.tsx";
 import { endpointsOf } from "./curl.ts";
 import { timerOf } from "./schedule-card.tsx";
 
-const mostRuns = 8;
+const maxRuns = 8;
 
 /** What to do while nothing has happened. */
 function firstStep({ configured_props: props, active }: Source): string {
@@ -31,7 +31,7 @@ function firstStep({ configured_props: props, active }: Source): string {
 /** The newest runs of a source. */
 export function RecentRuns({ source }: { readonly source: Source }): JSX.Element {
   const runs = useResource(`recent ${source.id}`, (signal) =>
-    readPage<ExecutionSummary>(`/sources/${source.id}/executions`, { limit: mostRuns }, signal),
+    readPage<ExecutionSummary>(`/sources/${source.id}/executions`, { limit: maxRuns }, signal),
   );
   const [asked, ask] = useState<{ readonly id: string; readonly what: AskedOfRun }>();
   useEffect(() => {

@@ -28,7 +28,7 @@ export interface SourceList {
 }
 
 const fields = { expand: "state", include: "id,name,name_slug,active,created_at,state" };
-const mostIds = 100;
+const maxIds = 100;
 
 export function createSourceList(): SourceList {
   const rows = signal<readonly SourceRow[]>([]);
@@ -71,7 +71,7 @@ export function createSourceList(): SourceList {
     },
     async renew(ids) {
       if (ids.length === 0) return;
-      const query = { ...fields, ids: ids.slice(0, mostIds).join(","), limit: mostIds };
+      const query = { ...fields, ids: ids.slice(0, maxIds).join(","), limit: maxIds };
       const { data } = await request<Paged<SourceRow>>("GET", "/users/me/sources", { query, signal: stop.signal });
       const renewed = new Map(data.map((row) => [row.id, row]));
       rows.value = rows.value.map((row) => renewed.get(row.id) ?? row);

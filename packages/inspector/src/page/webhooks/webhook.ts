@@ -22,7 +22,7 @@ export const statusTones = { pending: "warn", delivered: "ok", dead: "bad" } as 
 export const outcomeOf = ({ http_status: status, error }: Pick<AttemptDetail, "http_status" | "error">): string =>
   status === null ? (error ?? "No answer") : String(status);
 
-const mostAlone = 20;
+const maxAlone = 20;
 
 /** What these webhooks are called, by their ids: each is read alone, or very many with all others. */
 export async function readWebhookNames(
@@ -32,7 +32,7 @@ export async function readWebhookNames(
   const one = (id: string): Promise<Webhook> =>
     request<DataOf<Webhook>>("GET", `/webhooks/${id}`, { signal }).then(({ data }) => data);
   const webhooks =
-    ids.length > mostAlone
+    ids.length > maxAlone
       ? await readAll<Webhook>("/users/me/webhooks", { include: "id,name,url" }, 10_000, signal)
       : await Promise.all(ids.map(one));
   return new Map(webhooks.map((webhook) => [webhook.id, nameOf(webhook)]));

@@ -32,7 +32,7 @@ const columns: readonly Column[] = [
 ];
 const rowHeights = { wide: 44, narrow: 96 };
 const pollMs = 5_000;
-const mostOften = 1_000;
+const maxOften = 1_000;
 const none = <span class="dim">–</span>;
 
 const linkOf = ({ id }: Webhook): string => linkTo(`/webhooks/${id}`);
@@ -155,7 +155,7 @@ export default function WebhooksPage(): JSX.Element {
     readAll<Webhook>("/users/me/webhooks", { expand: "state" }, 10_000, signal),
   );
   // Very many webhooks are many pages: they are read again less often.
-  usePolling(loaded, pollMs * Math.max(1, (loaded.data?.length ?? 0) / mostOften));
+  usePolling(loaded, pollMs * Math.max(1, (loaded.data?.length ?? 0) / maxOften));
   const [adding, setAdding] = useState(false);
   const [key, setKey] = useState<string>();
   const webhooks = loaded.data;

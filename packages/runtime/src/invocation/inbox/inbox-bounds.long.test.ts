@@ -76,7 +76,7 @@ function countHeld(given: readonly WeakRef<object>[]): () => number {
   };
 }
 /** The event of the run that has begun, and an object that the stack may still have. */
-const mostHeld = 2;
+const maxHeld = 2;
 
 it.each(["that was answered", "whose client waits"])("memory does not hold the body of a request %s", async (kind) => {
   const trial = await open({ data: makeFolder() });
@@ -92,7 +92,7 @@ it.each(["that was answered", "whose client waits"])("memory does not hold the b
     bodies.push(new WeakRef(sent));
     answers.push(trial.hit(view, { body: sent }));
   }
-  await expect.poll(countHeld(bodies)).toBeLessThanOrEqual(mostHeld);
+  await expect.poll(countHeld(bodies)).toBeLessThanOrEqual(maxHeld);
   gate.open();
   await Promise.all(answers);
 });
@@ -108,7 +108,7 @@ it("memory does not hold the event of a run that waits", async () => {
     events.push(new WeakRef(event));
     runs.push(trial.runtime.invoke(view.source.id, { event }));
   }
-  await expect.poll(countHeld(events)).toBeLessThanOrEqual(mostHeld);
+  await expect.poll(countHeld(events)).toBeLessThanOrEqual(maxHeld);
   gate.open();
   await Promise.all(runs);
 });

@@ -18,8 +18,8 @@ export interface TriggerEventsParts {
 
 type Cached = Pick<LoadedTrigger, "event"> & { readonly received?: LoadedRequest };
 
-const mostChars = 16 * 1024 * 1024;
-const mostCharsPerEvent = 16 * 1024;
+const maxChars = 16 * 1024 * 1024;
+const maxCharsPerEvent = 16 * 1024;
 
 export function createTriggerEvents({ store, joinBody }: TriggerEventsParts): TriggerEvents {
   const cache = new Map<string, Cached>();
@@ -28,7 +28,7 @@ export function createTriggerEvents({ store, joinBody }: TriggerEventsParts): Tr
   return {
     add({ id, event, body, received }) {
       const size = event.length + (received?.length ?? 0);
-      if (body || size > mostCharsPerEvent || chars + size > mostChars) return false;
+      if (body || size > maxCharsPerEvent || chars + size > maxChars) return false;
       cache.set(id, { event, ...(received !== undefined && { received: { head: received } }) });
       chars += size;
       return true;

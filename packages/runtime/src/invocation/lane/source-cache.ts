@@ -51,7 +51,7 @@ export interface SourceCache {
 
 const cacheBytes = 128 * 1024 * 1024;
 const recordBytes = 2_048;
-const mostComponents = 2_000;
+const maxComponents = 2_000;
 
 const sizeOf = (cached: CachedSource): number => {
   let size = recordBytes;
@@ -69,7 +69,7 @@ export function createSourceCache(
   const cache = new LRUCache<string, CachedSource>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
   /** A move of slots looks at every cached source for each group of slots. */
   const knownSlots = new WeakMap<CachedSource, number>();
-  const components = boundedCache<Component>(mostComponents);
+  const components = boundedCache<Component>(maxComponents);
 
   async function componentOf(source: Source): Promise<Component> {
     const known = components.get(source.componentId);

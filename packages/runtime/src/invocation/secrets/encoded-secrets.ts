@@ -1,5 +1,5 @@
 import type { Budget, Steps } from "@x/model";
-import { codesOf, type Finder, leastLength, type Span } from "./secret-finder.ts";
+import { codesOf, type Finder, minLength, type Span } from "./secret-finder.ts";
 import type { Codes } from "./sorted-texts.ts";
 
 /** A decoded text, with the position of each character in the encoded text. */
@@ -10,8 +10,8 @@ interface View {
 }
 
 /** Shorter secrets would be found by chance: almost any text is valid base64 or hex. */
-const leastEncoded = 8;
-const [leastBase64, leastHex] = [11, 16];
+const minEncoded = 8;
+const [minBase64, minHex] = [11, 16];
 const [inBase64, inHex] = [1, 2];
 
 /** Alphabets that contain a character, as bits. */
@@ -67,10 +67,10 @@ interface Search {
 function* findInBase64({ finder, budget }: Search, text: Codes): Steps<Span[]> {
   const found: Span[] = [];
   const bytes = new Uint16Array(text.length);
-  for (const [begin, end] of findRuns(text, inBase64, leastBase64)) {
+  for (const [begin, end] of findRuns(text, inBase64, minBase64)) {
     for (let start = begin; start < begin + 4; start++) {
       const decoded = decodeDigits(text.subarray(start, end), sixBits, 6, bytes);
-      for (const [from, to] of yield* finder.findInSteps(decoded, leastEncoded, budget)) {
+      for (const [from, to] of yield* finder.findInSteps(decoded, minEncoded, budget)) {
         let last = start + Math.ceil((to * 8) / 6);
         if (last >= end) while (text[last] === equals) last += 1;
         found.push([start + Math.floor((from * 8) / 6), last]);
@@ -83,10 +83,10 @@ function* findInBase64({ finder, budget }: Search, text: Codes): Steps<Span[]> {
 function* findInHex({ finder, budget }: Search, text: Codes): Steps<Span[]> {
   const found: Span[] = [];
   const bytes = new Uint16Array(text.length);
-  for (const [begin, end] of findRuns(text, inHex, leastHex)) {
+  for (const [begin, end] of findRuns(text, inHex, minHex)) {
     for (const start of [begin, begin + 1]) {
       const decoded = decodeDigits(text.subarray(start, end), fourBits, 4, bytes);
-      for (const [from, to] of yield* finder.findInSteps(decoded, leastEncoded, budget))
+      for (const [from, to] of yield* finder.findInSteps(decoded, minEncoded, budget))
         found.push([start + 2 * from, start + 2 * to]);
     }
   }
@@ -193,7 +193,7 @@ export const mayBeFound = (finder: Finder, text: string): boolean => encoded.tes
 export function* findEncoded(search: Search, given: string, decodes: boolean): Steps<Span[]> {
   const text = codesOf(given);
   const find: Find = function* (each) {
-    const plain = yield* search.finder.findInSteps(each, leastLength, search.budget);
+    const plain = yield* search.finder.findInSteps(each, minLength, search.budget);
     if (!decodes) return plain;
     return plain.concat(yield* findInBase64(search, each), yield* findInHex(search, each));
   };

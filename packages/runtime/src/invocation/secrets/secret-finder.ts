@@ -29,21 +29,21 @@ export function codesOf(text: string): Uint16Array {
 }
 
 /** Shortest text that can be found, in characters. */
-export const leastLength = 6;
+export const minLength = 6;
 /** Longer texts are found by their first characters and extended from there, so that the work for each text is bounded. */
 const keyLength = 64;
 const bitsPerKey = 16;
-const [fewestBits, mostBits] = [13, 21];
+const [fewestBits, maxBits] = [13, 21];
 /** Bits per character in the rolling hash: only the last six characters count. */
 const step = 5;
-const windowMask = 2 ** (step * leastLength) - 1;
+const windowMask = 2 ** (step * minLength) - 1;
 
 const spread = 0x9e3779b1;
 
 /** Hash of the first six characters. */
 function firstWindow(text: string): number {
   let window = 0;
-  for (let at = 0; at < leastLength; at++) window = ((window << step) ^ text.charCodeAt(at)) & windowMask;
+  for (let at = 0; at < minLength; at++) window = ((window << step) ^ text.charCodeAt(at)) & windowMask;
   return window;
 }
 
@@ -74,7 +74,7 @@ export function createFinder(wanted: Iterable<string>): Finder {
   const short = new Set<string>();
   const long = new Map<string, Set<string>>();
   for (const text of wanted) {
-    if (text.length < leastLength) continue;
+    if (text.length < minLength) continue;
     const key = text.length > keyLength ? text.slice(0, keyLength) : text;
     short.add(key);
     if (text.length <= keyLength) continue;
@@ -87,7 +87,7 @@ export function createFinder(wanted: Iterable<string>): Finder {
   const longer = new Map<string, SortedTexts>();
   for (const [key, texts] of long) longer.set(key, sortTexts(texts));
   const parents = findParents(keys);
-  const bits = Math.min(mostBits, Math.max(fewestBits, Math.ceil(Math.log2(keys.length * bitsPerKey + 1))));
+  const bits = Math.min(maxBits, Math.max(fewestBits, Math.ceil(Math.log2(keys.length * bitsPerKey + 1))));
   const begins = new Uint8Array(2 ** bits);
   for (const key of keys) begins[Math.imul(firstWindow(key), spread) >>> (32 - bits)] = 1;
 
@@ -113,7 +113,7 @@ export function createFinder(wanted: Iterable<string>): Finder {
     for (; next < until; next++) {
       window = ((window << step) ^ (text[next] ?? 0)) & windowMask;
       if (begins[Math.imul(window, spread) >>> shift] === 0) continue;
-      const at = next - leastLength + 1;
+      const at = next - minLength + 1;
       if (at < 0) continue;
       if (budget?.take(stepsPerHit) === false) break;
       const reach = lengthAt(text, at, at < end);
@@ -128,7 +128,7 @@ export function createFinder(wanted: Iterable<string>): Finder {
 
   function* findInSteps(text: Codes, least: number, joins: boolean, budget?: Budget): Steps<[number, number][]> {
     const found: [number, number][] = [];
-    if (keys.length === 0 || text.length < leastLength) return found;
+    if (keys.length === 0 || text.length < minLength) return found;
     const search: Search = { found, least, joins, budget, next: 0, window: 0, end: 0 };
     for (let until = 0; until < text.length;) {
       if (until > 0) yield;
@@ -144,7 +144,7 @@ export function createFinder(wanted: Iterable<string>): Finder {
     let window = 0;
     for (let next = 0; next < text.length; next++) {
       window = ((window << step) ^ text.charCodeAt(next)) & windowMask;
-      if (begins[Math.imul(window, spread) >>> (32 - bits)] === 1 && next >= leastLength - 1) return true;
+      if (begins[Math.imul(window, spread) >>> (32 - bits)] === 1 && next >= minLength - 1) return true;
     }
     return false;
   }
@@ -152,7 +152,7 @@ export function createFinder(wanted: Iterable<string>): Finder {
   return {
     isEmpty: keys.length === 0,
     mayFind,
-    find: (text, least = leastLength, joins = false) => atOnce(findInSteps(text, least, joins)),
+    find: (text, least = minLength, joins = false) => atOnce(findInSteps(text, least, joins)),
     findInSteps: (text, least, budget) => findInSteps(text, least, true, budget),
   };
 }

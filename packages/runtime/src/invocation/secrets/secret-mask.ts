@@ -10,13 +10,13 @@ import {
 } from "@x/model";
 import { verifySecrets } from "@x/components";
 import { findEncoded, formsOf, mayBeFound } from "./encoded-secrets.ts";
-import { createFinder, type Finder, leastLength } from "./secret-finder.ts";
+import { createFinder, type Finder, minLength } from "./secret-finder.ts";
 
 const hidden = "***";
 /** Most characters of one text, or of all texts of a value, that are searched for base64 and hex. */
-const mostDecoded = 1024 * 1024;
+const maxDecoded = 1024 * 1024;
 /** Characters that are searched in one text or value, in all its forms; beyond, a text is hidden as a whole. */
-const mostSearched = 10 * 1024 * 1024;
+const maxSearched = 10 * 1024 * 1024;
 
 /** Replaces secrets by `***` in a text. */
 export interface TextMask {
@@ -89,7 +89,7 @@ const stepsPerText = 100;
 function* hide(text: string, masking: Masking): Steps<string> {
   masking.decodes -= text.length;
   if ((masking.texts += 1) % stepTexts === 0) yield;
-  if (text.length < leastLength) return text;
+  if (text.length < minLength) return text;
   if (text.length <= shortChars && !mayBeFound(masking.finder, text)) return text;
   if (!masking.budget.take(stepsPerText)) return hidden;
   const spans = yield* findEncoded(masking, text, masking.decodes >= 0);
@@ -130,14 +130,14 @@ export function secretMask(component: Component, source: Source, auth: { readonl
   const prepare = (): Finder => {
     const forms = new Set<string>();
     for (const secret of textsOf([...Object.values(auth), ...secretProps(component, source)]))
-      if (secret.length >= leastLength) for (const form of formsOf(secret)) forms.add(form);
+      if (secret.length >= minLength) for (const form of formsOf(secret)) forms.add(form);
     return createFinder(forms);
   };
   const isEmpty = (): boolean => (finder ??= prepare()).isEmpty;
   const begin = (): Masking => ({
     finder: (finder ??= prepare()),
-    budget: createBudget(mostSearched),
-    decodes: mostDecoded,
+    budget: createBudget(maxSearched),
+    decodes: maxDecoded,
     texts: 0,
   });
   return {

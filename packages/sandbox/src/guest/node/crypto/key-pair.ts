@@ -59,13 +59,13 @@ interface SecretOptions {
   readonly length?: unknown;
 }
 
-const mostSecretBits = 2 ** 19;
+const maxSecretBits = 2 ** 19;
 
 export function generateKeySync(type: unknown, { length }: SecretOptions = {}): KeyObject {
   checkString("type", type);
   if (type !== "hmac" && type !== "aes")
     throw typeError("ERR_INVALID_ARG_VALUE", `The argument 'type' must be a supported key type. Received '${type}'`);
-  if (type === "hmac") checkInteger("options.length", length, 8, mostSecretBits);
+  if (type === "hmac") checkInteger("options.length", length, 8, maxSecretBits);
   if (type === "aes" && ![128, 192, 256].includes(length as number))
     throw typeError(
       "ERR_INVALID_ARG_VALUE",

@@ -7,7 +7,7 @@ type Callback<Value> = (error: Error | null, value?: Value) => void;
 
 /** Bytes of one call of the host. */
 const chunk = 65_536;
-const mostBytes = 2 ** 31 - 1;
+const maxBytes = 2 ** 31 - 1;
 
 function fill(target: Uint8Array): void {
   for (let at = 0; at < target.length; at += chunk) target.set(hostRandom(Math.min(chunk, target.length - at)), at);
@@ -29,7 +29,7 @@ export function answer<Value>(callback: Callback<Value> | undefined, run: () => 
 
 export function randomBytes(size: unknown, callback?: Callback<Buffer>): Buffer | undefined {
   if (typeof size !== "number") throw wrongType("size", "of type number", size);
-  if (!(size >= 0 && size <= mostBytes)) throw outOfRange("size", `>= 0 && <= ${mostBytes}`, size);
+  if (!(size >= 0 && size <= maxBytes)) throw outOfRange("size", `>= 0 && <= ${maxBytes}`, size);
   if (callback !== undefined) checkFunction("callback", callback);
   // As in Node, a failed allocation throws even with a callback.
   const bytes = Buffer.alloc(Math.floor(size));
@@ -48,7 +48,7 @@ function partOf(buffer: unknown, offset: unknown, size: unknown): Uint8Array {
   if (!(from >= 0 && from <= view.length)) throw outOfRange("offset", `>= 0 && <= ${view.length}`, offset);
   const length = size === undefined ? view.length - from : Number(size) * width;
   if (size !== undefined && typeof size !== "number") throw wrongType("size", "of type number", size);
-  if (!(length >= 0)) throw outOfRange("size", `>= 0 && <= ${mostBytes}`, size);
+  if (!(length >= 0)) throw outOfRange("size", `>= 0 && <= ${maxBytes}`, size);
   if (from + length > view.length) throw outOfRange("size + offset", `<= ${view.length}`, from + length);
   return view.subarray(from, from + length);
 }
@@ -98,5 +98,5 @@ export function randomUUID(): string {
 }
 
 export function checkLength(name: string, value: unknown): asserts value is number {
-  checkInteger(name, value, 0, mostBytes);
+  checkInteger(name, value, 0, maxBytes);
 }

@@ -2,8 +2,8 @@ import { Entry } from "./entry.ts";
 import { fsError, type FsCode } from "./failure.ts";
 
 /** Limit on the bytes of all files together, within the sandbox's memory limit. */
-const mostBytes = 16 * 1024 * 1024;
-const mostEntries = 10_000;
+const maxBytes = 16 * 1024 * 1024;
+const maxEntries = 10_000;
 const home = "/tmp";
 
 const parentOf = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf("/")));
@@ -38,7 +38,7 @@ export class Volume {
     const parent = this.find(parentOf(path));
     if (!parent || !path.startsWith(`${home}/`)) throw fsError(this.#blocked(path) ?? "ENOENT", syscall, path);
     if (!parent.isFolder) throw fsError("ENOTDIR", syscall, path);
-    if (this.#entries.size >= mostEntries) throw fsError("ENOSPC", syscall, path);
+    if (this.#entries.size >= maxEntries) throw fsError("ENOSPC", syscall, path);
     const entry = new Entry(++this.#lastIno, isFile, mode);
     this.#entries.set(path, entry);
     parent.changed();
@@ -76,11 +76,11 @@ export class Volume {
 
   /** Truncates a file, or extends it with zeros. */
   resize(entry: Entry, size: number, syscall: string): void {
-    if (this.#used + size - entry.size > mostBytes) throw fsError("ENOSPC", syscall);
+    if (this.#used + size - entry.size > maxBytes) throw fsError("ENOSPC", syscall);
     const bytes = entry.bytes ?? new Uint8Array(0);
     if (size > bytes.length) {
       // Spare room, so that many small writes do not copy the file each time.
-      const grown = new Uint8Array(Math.min(Math.max(size, bytes.length * 2), size + mostBytes / 4));
+      const grown = new Uint8Array(Math.min(Math.max(size, bytes.length * 2), size + maxBytes / 4));
       grown.set(entry.content);
       entry.bytes = grown;
     } else bytes.fill(0, Math.min(size, entry.size), entry.size);
