@@ -28,6 +28,7 @@ const banned: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\bcreateTurns\b|: Turns\b/, "job queue, user queues, fair queue"],
   [/\busurp\w*/i, "lease lost"],
   [/\b(?:createPump|createWaves|interface (?:News|Pump|Waves))\b/, "notification, batch"],
+  [/\b(?:most|least)[A-Z]\w+/, "max, min"],
   [/\balso\??: (?:readonly )?Change/, "extra changes"],
 ];
 

@@ -213,7 +213,7 @@ function Facts({ webhook: { state, created_at: created } }: { readonly webhook: 
         <dd>{state && state.oldest_pending_at !== null ? <Ago at={state.oldest_pending_at * 1_000} /> : "none"}</dd>
       </div>
       <div>
-        <dt>Made</dt>
+        <dt>Created</dt>
         <dd>
           <Ago at={created * 1_000} />
         </dd>
