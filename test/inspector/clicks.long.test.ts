@@ -31,6 +31,29 @@ describeInBrowser((get) => {
     expectQuiet(visited);
   });
 
+  test("failed runs are replayed with three clicks", async () => {
+    const { runtime } = get().served;
+    const code = (run: string): string => component({ name: "Mended later", run });
+    const { source } = await runtime.deploy({ code: code(`throw new Error("planned-replay " + event.n)`) });
+    for (const n of [1, 2, 3]) await runtime.invoke(source.id, { event: { n } });
+    await runtime.update(source.id, { code: code("this.$emit(event.n)") });
+    await using visited = await fromSources(get);
+    const { page } = visited;
+    await page.getByRole("link", { name: "Runs", exact: true }).click();
+    await page.getByLabel("Search runs").fill("planned-replay");
+    await page.getByRole("link", { name: "Error: planned-replay 3" }).waitFor();
+    await page.getByRole("button", { name: "Replay failed" }).click();
+    await page.getByRole("button", { name: "Replay 3 runs" }).click();
+    await page.getByText("3 runs replayed, and all of them succeeded").waitFor();
+    expect(await clicksIn(page)).toBe(3);
+    const { items } = await runtime.storedEvents(source.id, "emits", { limit: 10 });
+    expect(items.map(({ payload }) => payload).toReversed()).toEqual(["1", "2", "3"]);
+    // A hook and runs that succeeded are not replayed: another time, the same three.
+    await page.getByRole("button", { name: "Replay failed" }).click();
+    await page.getByRole("button", { name: "Replay 3 runs" }).waitFor();
+    expectQuiet(visited);
+  });
+
   test("why an event was dropped is two clicks away, and so are a test of the run and the run of an order number", async () => {
     const { runtime } = get().served;
     const { source } = await runtime.deploy({

@@ -28,7 +28,7 @@ export interface RunListInput {
 }
 
 /** The path of the executions of a source, a workflow, or all. */
-const pathOf = (emitterId: string): string => {
+export const pathOf = (emitterId: string): string => {
   if (emitterId === "") return "/executions";
   return `/${emitterId.startsWith("p_") ? "workflows" : "sources"}/${encodeURIComponent(emitterId)}/executions`;
 };

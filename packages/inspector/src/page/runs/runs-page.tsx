@@ -4,6 +4,7 @@ import { place } from "../app/router.ts";
 import { PageHead } from "../ui/page-head.tsx";
 import { useEmitterNames } from "./emitter-names.ts";
 import { Live } from "./live.tsx";
+import { ReplayFailed } from "./replay-failed.tsx";
 import { readRunFilter } from "./run-filter.ts";
 import { RunFilters } from "./run-filters.tsx";
 import { RunTable } from "./run-table.tsx";
@@ -19,7 +20,7 @@ export default function RunsPage(): JSX.Element {
         nameOf={nameOf}
         head={(list) => (
           <>
-            <PageHead title="Runs">
+            <PageHead title="Runs" actions={<ReplayFailed filter={filter} />}>
               <Live state={list.state.value} />
             </PageHead>
             <div class="bar wrap">

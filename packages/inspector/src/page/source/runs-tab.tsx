@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 
 import { place } from "../app/router.ts";
 import { Live } from "../runs/live.tsx";
+import { ReplayFailed } from "../runs/replay-failed.tsx";
 import { readRunFilter } from "../runs/run-filter.ts";
 import { RunFilters } from "../runs/run-filters.tsx";
 import { RunTable } from "../runs/run-table.tsx";
@@ -17,6 +18,7 @@ export default function RunsTab({ source }: SourceTabProps): JSX.Element {
         head={(list) => (
           <div class="bar wrap">
             <RunFilters filter={filter} ofAll={false} />
+            <ReplayFailed filter={filter} />
             <Live state={list.state.value} />
           </div>
         )}

@@ -8,6 +8,7 @@ import type { PageProps } from "../app/page-props.ts";
 import { linkTo, place } from "../app/router.ts";
 import { Live } from "../runs/live.tsx";
 import { RunTable } from "../runs/run-table.tsx";
+import { ReplayFailed } from "../runs/replay-failed.tsx";
 import { readRunFilter } from "../runs/run-filter.ts";
 import { RunFilters } from "../runs/run-filters.tsx";
 import { CopyButton } from "../ui/button.tsx";
@@ -49,6 +50,7 @@ export default function WorkflowPage({ params }: PageProps): JSX.Element {
             head={(list) => (
               <div class="bar wrap">
                 <RunFilters filter={filter} ofAll={false} />
+                <ReplayFailed filter={filter} />
                 <Live state={list.state.value} />
               </div>
             )}
