@@ -5,6 +5,7 @@ import { request } from "../api/client.ts";
 import { pageSize, readPage } from "../api/pages.ts";
 import { followBatches } from "../api/follow-batches.ts";
 import type { FollowState } from "../api/follow.ts";
+import { pathOfEmitter } from "../runs/run-links.ts";
 import { logKey, mergedLogs } from "./merged-logs.ts";
 
 /** Which records are listed; an empty text: all. */
@@ -89,8 +90,7 @@ export function createLogList({ sourceId, level, search }: LogFilter): LogList {
     const after = rows.value.at(-1)?.id;
     if (isWhole || loading.value || after === undefined) return;
     await whileLoading(async () => {
-      const kind = sourceId.startsWith("p_") ? "workflows" : "sources";
-      const { data } = await readPage<LogSummary>(`/${kind}/${sourceId}/$logs/event_summaries`, {
+      const { data } = await readPage<LogSummary>(`${pathOfEmitter(sourceId)}/$logs/event_summaries`, {
         expand: "event",
         after,
       });

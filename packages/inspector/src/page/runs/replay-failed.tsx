@@ -11,10 +11,11 @@ import { notify } from "../app/notices.ts";
 import { count, plural } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { Progress } from "../ui/progress.tsx";
 import { Loading, Problem } from "../ui/status.tsx";
 import { runsToReplay } from "./failed-runs.ts";
 import { queryOf, type RunFilter } from "./run-filter.ts";
-import { pathOf } from "./run-list.ts";
+import { pathOfRuns } from "./run-list.ts";
 
 const maxRuns = 1_000;
 
@@ -46,7 +47,7 @@ function ReplayDialog({ filter, close }: { readonly filter: RunFilter; readonly 
   const status = filter.status === "" ? "failed" : filter.status;
   const loaded = useResource("failed", async (signal) =>
     runsToReplay(
-      await readAll<ExecutionSummary>(pathOf(filter.source), queryOf({ ...filter, status }), maxRuns, signal),
+      await readAll<ExecutionSummary>(pathOfRuns(filter.source), queryOf({ ...filter, status }), maxRuns, signal),
     ),
   );
   const runs = loaded.data ?? [];
@@ -81,14 +82,7 @@ function ReplayDialog({ filter, close }: { readonly filter: RunFilter; readonly 
 /** Replays all failed runs of a list; while they run, how far that is. */
 export function ReplayFailed({ filter }: { readonly filter: RunFilter }): JSX.Element | null {
   const [asking, ask] = useState(false);
-  if (progress.value) {
-    const { done, total } = progress.value;
-    return (
-      <span class="row dim number" role="status">
-        <progress aria-label="Replayed" max={total} value={done} /> {`${count(done)} of ${count(total)} replayed`}
-      </span>
-    );
-  }
+  if (progress.value) return <Progress label="Replayed" {...progress.value} />;
   if (filter.status === "ok") return null;
   return (
     <>

@@ -5,6 +5,7 @@ import { followBatches } from "../api/follow-batches.ts";
 import type { FollowState } from "../api/follow.ts";
 import { readPage } from "../api/pages.ts";
 import { fits, queryOf, type RunFilter } from "./run-filter.ts";
+import { pathOfEmitter } from "./run-links.ts";
 
 /** Runs, newest first; new ones come as they end, older ones as they are asked for. */
 export interface RunList {
@@ -28,10 +29,8 @@ export interface RunListInput {
 }
 
 /** The path of the executions of a source, a workflow, or all. */
-export const pathOf = (emitterId: string): string => {
-  if (emitterId === "") return "/executions";
-  return `/${emitterId.startsWith("p_") ? "workflows" : "sources"}/${encodeURIComponent(emitterId)}/executions`;
-};
+export const pathOfRuns = (emitterId: string): string =>
+  `${emitterId === "" ? "" : pathOfEmitter(emitterId)}/executions`;
 
 export function createRunList({ filter }: RunListInput): RunList {
   const rows = signal<readonly ExecutionSummary[]>([]);
@@ -47,7 +46,7 @@ export function createRunList({ filter }: RunListInput): RunList {
     loading.value = true;
     error.value = undefined;
     try {
-      const page = await readPage<ExecutionSummary>(pathOf(emitterId), { ...query, after });
+      const page = await readPage<ExecutionSummary>(pathOfRuns(emitterId), { ...query, after });
       const known = new Set(rows.value.map(({ execution_id }) => execution_id));
       const fresh = page.data.filter(({ execution_id }) => !known.has(execution_id));
       // Without a cursor the page is the newest one: what is new in it comes first.

@@ -6,6 +6,7 @@ import { count } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
 import { Chips } from "../ui/chips.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { Progress } from "../ui/progress.tsx";
 import { TimeField } from "../ui/time-field.tsx";
 import { redeliveries, redeliverMany, type RedeliveryRange } from "./redelivery.ts";
 
@@ -21,14 +22,7 @@ interface DeadProps {
 /** Sends all dead letters again; while any deliveries of the webhook are sent again, how far that is. */
 export function RedeliverDead({ webhook, dead, changed, quiet = false }: DeadProps): JSX.Element | null {
   const progress = redeliveries.value.get(webhook.id);
-  if (progress) {
-    const { sent, total } = progress;
-    return (
-      <span class="row dim number" role="status">
-        <progress aria-label="Sent again" max={total} value={sent} /> {`${count(sent)} of ${count(total)} sent again`}
-      </span>
-    );
-  }
+  if (progress) return <Progress label="Sent again" done={progress.sent} total={progress.total} />;
   if (dead === 0) return null;
   return (
     <Button
