@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 
 import type { Clock, Logger } from "@x/model";
 import { bytesOf, type CachedItem, type CachedTree, planEviction } from "./plan-eviction.ts";
-import { contentFile, type SharedContent, sharedIdsFile } from "./shared-content.ts";
+import { sharedIdsFile } from "./shared-ids.ts";
 
 export interface CacheLimitParts {
   readonly cacheFolder: string;
@@ -25,7 +25,7 @@ export interface CacheLimit {
   enforce(): Promise<void>;
 }
 
-/** File in the folder of a tree with its size on disk. */
+/** File in the folder of a tree or a shared package with its size on disk. */
 const sizeFile = ".bytes";
 const blockBytes = 4096;
 
@@ -47,13 +47,16 @@ async function filesIn(folder: string): Promise<CachedFile[]> {
   return found;
 }
 
-/** Measures a tree once, because trees do not change. */
-async function sizeOfTree(folder: string, usedAt: number): Promise<number> {
+/** Measures a folder once, because trees and shared packages do not change. */
+async function sizeOfFolder(
+  folder: string,
+  usedAt: number,
+  counts: (file: CachedFile) => boolean = () => true,
+): Promise<number> {
   const file = join(folder, sizeFile);
   const known = Number(await readFile(file, "utf8").catch(() => ""));
   if (known > 0) return known;
-  const own = (await filesIn(folder)).filter(({ isShared }) => !isShared);
-  const bytes = own.reduce((sum, each) => sum + each.bytes, onDisk(1));
+  const bytes = (await filesIn(folder)).filter(counts).reduce((sum, each) => sum + each.bytes, onDisk(1));
   await writeFile(file, String(bytes)).catch(() => undefined);
   await utimes(folder, usedAt / 1000, usedAt / 1000).catch(() => undefined);
   return bytes;
@@ -70,16 +73,14 @@ async function foldersIn(folder: string): Promise<{ id: string; path: string; us
   return (await Promise.all(found)).flat();
 }
 
-/** `otherwise` for a file that is missing, or that a power failure cut off. */
-async function readJson<Value>(file: string, otherwise: Value): Promise<Value> {
+/** The shared packages of a tree; none when their file is missing, or was cut off by a power failure. */
+async function sharedBy(tree: string): Promise<readonly string[]> {
   try {
-    return JSON.parse(await readFile(file, "utf8")) as Value;
+    return JSON.parse(await readFile(join(tree, sharedIdsFile), "utf8")) as string[];
   } catch {
-    return otherwise;
+    return [];
   }
 }
-
-const noContent: SharedContent = { archiveBytes: 0, files: [] };
 
 export function createCacheLimit({ cacheFolder, maxBytes, needed, clock, logger }: CacheLimitParts): CacheLimit {
   const treeFolder = join(cacheFolder, "trees");
@@ -92,18 +93,16 @@ export function createCacheLimit({ cacheFolder, maxBytes, needed, clock, logger 
   async function findTrees(): Promise<CachedTree[]> {
     const found: CachedTree[] = [];
     for (const { id, path, usedAt } of await foldersIn(treeFolder)) {
-      const shared = await readJson<readonly string[]>(join(path, sharedIdsFile), []);
-      found.push({ id, bytes: await sizeOfTree(path, usedAt), usedAt, shared });
+      const bytes = await sizeOfFolder(path, usedAt, ({ isShared }) => !isShared);
+      found.push({ id, bytes, usedAt, shared: await sharedBy(path) });
     }
     return found;
   }
 
   async function findPackages(): Promise<CachedItem[]> {
     const found: CachedItem[] = [];
-    for (const { id, path, usedAt } of await foldersIn(packageFolder)) {
-      const { files } = await readJson(join(path, contentFile), noContent);
-      found.push({ id, bytes: files.reduce((sum, [, bytes]) => sum + onDisk(bytes), onDisk(1)), usedAt });
-    }
+    for (const { id, path, usedAt } of await foldersIn(packageFolder))
+      found.push({ id, bytes: await sizeOfFolder(path, usedAt), usedAt });
     return found;
   }
 

@@ -38,8 +38,9 @@ const sizeOf = (items: readonly CachedItem[]): number => items.reduce((sum, { by
 export const bytesOf = ({ trees, packages, archives }: CacheContent): number =>
   sizeOf(trees) + sizeOf(packages) + sizeOf(archives);
 
-const byUse = (items: readonly CachedItem[], isIdle: (item: CachedItem) => boolean): CachedItem[] =>
-  items.filter(isIdle).toSorted((a, b) => a.usedAt - b.usedAt);
+/** Those that may go, the least recently used first. */
+const byUse = <Item extends CachedItem>(items: readonly Item[], mayGo: (item: Item) => boolean): Item[] =>
+  items.filter(mayGo).toSorted((a, b) => a.usedAt - b.usedAt);
 
 /**
  * The items to remove so that the rest fits: archives above their share, packages of no tree, then the trees that were used
@@ -63,10 +64,10 @@ export function planEviction(content: CacheContent, { maxBytes, now, needed }: E
   const users = new Map(content.packages.map(({ id }) => [id, 0]));
   for (const id of content.trees.flatMap(({ shared }) => shared)) users.set(id, (users.get(id) ?? 0) + 1);
   const isUnused = ({ id }: CachedItem): boolean => users.get(id) === 0;
-  for (const each of byUse(content.packages.filter(isUnused), isIdle)) if (left > maxBytes) remove(each, packages);
+  for (const each of byUse(content.packages, (item) => isIdle(item) && isUnused(item)))
+    if (left > maxBytes) remove(each, packages);
   const byId = new Map(content.packages.map((each) => [each.id, each]));
-  const idleTrees = content.trees.filter((tree) => isIdle(tree) && !needed.has(tree.id));
-  for (const tree of idleTrees.toSorted((a, b) => a.usedAt - b.usedAt)) {
+  for (const tree of byUse(content.trees, (item) => isIdle(item) && !needed.has(item.id))) {
     if (left <= maxBytes) break;
     remove(tree, trees);
     for (const id of tree.shared) {

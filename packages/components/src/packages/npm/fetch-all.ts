@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 
 import { installedOf, nameOf, type LockedPackage, type PackageLock } from "@x/model";
-import { sharedIdsFile } from "../cache/shared-content.ts";
+import { sharedIdsFile } from "../cache/shared-ids.ts";
 import type { InstallQuestion, OnProgress } from "../messages.ts";
 import type { NpmOptions } from "./npm-options.ts";
 import { PackageProblem } from "./problem.ts";

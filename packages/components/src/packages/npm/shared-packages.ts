@@ -14,8 +14,17 @@ import {
 import { dirname, join, relative } from "node:path";
 
 import { sha256Hex, systemClock, type LockedPackage } from "@x/model";
-import { contentFile, type SharedContent } from "../cache/shared-content.ts";
 import type { PackageBudget } from "./unpack.ts";
+
+/** File in the folder of a shared package with its content; written last. */
+const contentFile = "content.json";
+
+/** A shared package: its archive's bytes, and its files with their bytes, by path below `package`. */
+interface SharedContent {
+  /** Compressed. */
+  readonly archiveBytes: number;
+  readonly files: readonly (readonly [path: string, bytes: number])[];
+}
 
 /** What unpacks a package into a folder; resolves with the bytes of its archive. */
 type Unpack = (folder: string) => Promise<number>;
