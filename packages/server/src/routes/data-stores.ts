@@ -1,11 +1,11 @@
 import { XError } from "@x/runtime";
 
 import { emptyAnswer, jsonAnswer } from "../answer.ts";
-import { allOf, dataOf, listOf } from "../openapi/shapes.ts";
-import { cutKeyPage, formatCursor, pageAnswer } from "../page.ts";
+import { allOf, dataOf } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { viewDataStore, viewDbEntry } from "../views.ts";
-import { keyCursor, keyParameter as key, pageParameters } from "./parameters.ts";
+import { viewDataStore } from "../views.ts";
+import { answerEntries, entriesAnswer, entriesQuery } from "./db-entries.ts";
+import { keyParameter as key } from "./parameters.ts";
 
 const tag = "Data";
 
@@ -29,16 +29,12 @@ export const dataStoreRoutes: readonly Route[] = [
     method: "GET",
     path: "/data_stores/:name/values",
     summary: "List the values of a data store by key",
-    query: { ...pageParameters, after: keyCursor, before: keyCursor },
-    answer: { status: 200, description: "A page of entries, sorted by key.", schema: listOf("DbEntry") },
+    query: entriesQuery,
+    answer: entriesAnswer,
     async handle({ runtime, params, query, select }) {
       const entries = await runtime.dataStoreEntries(params.name);
       if (entries.length === 0) throw new XError("not_found", ["data store", params.name]);
-      return pageAnswer(
-        cutKeyPage(entries, query),
-        (entry) => formatCursor(entry.key),
-        (entry) => select(viewDbEntry(entry)),
-      );
+      return answerEntries(entries, query, select);
     },
   }),
   defineRoute({

@@ -1,11 +1,11 @@
 import { type Json, XError } from "@x/runtime";
 
 import { emptyAnswer } from "../answer.ts";
-import { dataOf, listOf } from "../openapi/shapes.ts";
-import { cutKeyPage, formatCursor, pageAnswer } from "../page.ts";
+import { dataOf } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { viewDbEntry, viewSource } from "../views.ts";
-import { keyCursor, keyParameter as key, pageParameters } from "./parameters.ts";
+import { viewSource } from "../views.ts";
+import { answerEntries, entriesAnswer, entriesQuery } from "./db-entries.ts";
+import { keyParameter as key } from "./parameters.ts";
 
 /** Workflows have a db too, but these routes are for sources only. */
 function sourceId(id: string): string {
@@ -35,15 +35,10 @@ export const dataRoutes: readonly Route[] = [
     method: "GET",
     path: "/sources/:id/db",
     summary: "List the db of a source by key",
-    query: { ...pageParameters, after: keyCursor, before: keyCursor },
-    answer: { status: 200, description: "A page of entries, sorted by key.", schema: listOf("DbEntry") },
+    query: entriesQuery,
+    answer: entriesAnswer,
     async handle({ runtime, params, query, select }) {
-      const page = cutKeyPage(await runtime.dbEntries(sourceId(params.id)), query);
-      return pageAnswer(
-        page,
-        (entry) => formatCursor(entry.key),
-        (entry) => select(viewDbEntry(entry)),
-      );
+      return answerEntries(await runtime.dbEntries(sourceId(params.id)), query, select);
     },
   }),
   defineRoute({

@@ -26,11 +26,6 @@ export const pageParameters: Texts<"limit" | "after" | "before"> = {
   before: cursor,
 };
 
-const longestCursor = 1_000;
-
-/** A cursor of lists that are sorted by key. */
-export const keyCursor: ParameterOf<"string"> = { ...cursor, maxLength: longestCursor };
-
 /** The key of a db or data store. */
 export const keyParameter: ParameterOf<"string"> = {
   type: "string",

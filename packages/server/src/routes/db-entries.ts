@@ -1,0 +1,36 @@
+import type { DbEntry } from "@x/runtime";
+
+import type { Answer } from "../answer.ts";
+import { listOf } from "../openapi/shapes.ts";
+import { cutKeyPage, formatCursor, pageAnswer, type PageQuery } from "../page.ts";
+import type { RouteAnswer } from "../route.ts";
+import { viewDbEntry } from "../views.ts";
+import { pageParameters } from "./parameters.ts";
+
+const longestCursor = 1_000;
+
+/** The parameters of a list of entries, whose cursors are keys. */
+export const entriesQuery: typeof pageParameters = {
+  ...pageParameters,
+  after: { ...pageParameters.after, maxLength: longestCursor },
+  before: { ...pageParameters.after, maxLength: longestCursor },
+};
+
+/** What a list of entries is answered with. */
+export const entriesAnswer: RouteAnswer = {
+  status: 200,
+  description: "A page of entries, sorted by key.",
+  schema: listOf("DbEntry"),
+};
+
+/** One page of the entries of a db or data store. */
+export const answerEntries = (
+  entries: readonly DbEntry[],
+  query: PageQuery,
+  select: (resource: object) => object,
+): Answer =>
+  pageAnswer(
+    cutKeyPage(entries, query),
+    (entry) => formatCursor(entry.key),
+    (entry) => select(viewDbEntry(entry)),
+  );
