@@ -205,12 +205,8 @@ export class EffectGate {
 
   /** `value` is JSON text; undefined deletes. */
   dbSet(key: string, value: string | undefined): Refusal | undefined {
-    const { dbKeyBytes, dbValueBytes, dbBytes, effectBytesPerRun } = this.#rules;
-    const keyBytes = bytesOf(key);
-    const bytes = value === undefined ? 0 : bytesOf(value);
-    const problem =
-      keyProblem(db, key, keyBytes, dbKeyBytes) ??
-      (value === undefined ? undefined : valueProblem(db, key, value, bytes, dbValueBytes));
+    const { dbBytes, effectBytesPerRun } = this.#rules;
+    const { keyBytes, bytes, problem } = this.#measure(db, key, value);
     if (problem !== undefined) return problem;
     const size = value === undefined ? 0 : bytes + keyBytes;
     this.#dbUpperBytes += size;
@@ -229,17 +225,27 @@ export class EffectGate {
 
   /** Checks a call of a data store; how much that holds is known where it is stored. `value` is JSON text. */
   dataStore(key: string, value: string | undefined, writes: boolean): Refusal | undefined {
-    const { dbKeyBytes, dbValueBytes, effectBytesPerRun } = this.#rules;
-    const keyBytes = bytesOf(key);
-    const bytes = value === undefined ? 0 : bytesOf(value);
-    const problem =
-      keyProblem(dataStore, key, keyBytes, dbKeyBytes) ??
-      (value === undefined ? undefined : valueProblem(dataStore, key, value, bytes, dbValueBytes));
+    const { effectBytesPerRun } = this.#rules;
+    const { keyBytes, bytes, problem } = this.#measure(dataStore, key, value);
     if (problem !== undefined || !writes) return problem;
     this.#bytes += bytes + keyBytes;
     return this.#bytes > effectBytesPerRun
       ? `DataStoreTooLargeError\nA run may emit and store at most ${effectBytesPerRun} bytes`
       : undefined;
+  }
+
+  #measure(
+    keeper: Keeper,
+    key: string,
+    value: string | undefined,
+  ): { readonly keyBytes: number; readonly bytes: number; readonly problem: Refusal | undefined } {
+    const { dbKeyBytes, dbValueBytes } = this.#rules;
+    const keyBytes = bytesOf(key);
+    const bytes = value === undefined ? 0 : bytesOf(value);
+    const problem =
+      keyProblem(keeper, key, keyBytes, dbKeyBytes) ??
+      (value === undefined ? undefined : valueProblem(keeper, key, value, bytes, dbValueBytes));
+    return { keyBytes, bytes, problem };
   }
 
   #exactSizes(): DbSizes {
