@@ -1,6 +1,4 @@
-import { createRequire } from "node:module";
-import { fileURLToPath, pathToFileURL } from "node:url";
-
+import { createPeerLoader } from "../peer-loader.ts";
 import type { HostSide } from "./workload.ts";
 
 /** A deadline for the measurement of a kill. */
@@ -42,12 +40,10 @@ export interface Opened {
   close(): Promise<void> | void;
 }
 
-const folder = fileURLToPath(new URL("engines/", import.meta.url));
-const { resolve } = createRequire(`${folder}package.json`);
+const engines = createPeerLoader(new URL("engines/", import.meta.url));
 
 /** The path of a module of `bench/peers/engines`. */
-export const peerPath = (name: string): string => resolve(name);
+export const peerPath = engines.path;
 
 /** Loads a module of `bench/peers/engines`. */
-export const loadPeer = async (name: string): Promise<unknown> =>
-  (await import(pathToFileURL(resolve(name)).href)) as unknown;
+export const loadPeer = engines.load;

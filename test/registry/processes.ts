@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-const read = (path: string): string => {
+export const read = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
   } catch {
@@ -9,9 +9,9 @@ const read = (path: string): string => {
 };
 
 /** The fields after the program's name in `/proc/PID/stat`; the name may contain spaces. */
-const statOf = (pid: number): string[] => read(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
+export const statOf = (pid: number): string[] => read(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
 
-const ticksPerSecond = 100;
+export const ticksPerSecond = 100;
 
 /** Resources of a process and its descendants. */
 export interface ProcessUse {
@@ -26,10 +26,12 @@ export interface ProcessUse {
   readonly children: number;
 }
 
-const kilobytes = (status: string, field: string): number =>
-  1024 * Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
+/** A number in the lines of `/proc/PID/status`. */
+export const numberIn = (status: string, field: string): number =>
+  Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
+const kilobytes = (status: string, field: string): number => 1024 * numberIn(status, field);
 
-function descendantsOf(root: number): number[] {
+export function descendantsOf(root: number): number[] {
   const parents = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map((name) => [Number(name), Number(statOf(Number(name))[1])] as const);
