@@ -27,8 +27,8 @@ export interface Figures {
   readonly events: number;
   readonly cpuMs: number;
   readonly residentMb: number;
-  /** NaN where nobody counts them. */
-  readonly transactions: number;
+  /** Null where nobody counts them. */
+  readonly transactions: number | null;
   /** How often a thread waited, and was woken. */
   readonly wakeUps: number;
   /** From due to committed, in ms. */
@@ -70,16 +70,17 @@ async function measure(side: Side, task: Task): Promise<Figures> {
   }
   await pause(settleMs);
   times = [];
-  const transactions = await side.transactions();
+  const transactionsBefore = await side.transactions();
   const before = readUse();
   if (task.rate > 0) await sendOneByOne(side, task, times);
   else await pause(task.seconds * 1_000);
   const { cpuMs, residentMb, wakeUps } = readUse();
+  const transactions = await side.transactions();
   return {
     events: times.length,
     cpuMs: cpuMs - before.cpuMs,
     residentMb,
-    transactions: (await side.transactions()) - transactions,
+    transactions: transactions === null ? null : transactions - (transactionsBefore ?? 0),
     wakeUps: wakeUps - before.wakeUps,
     times,
   };

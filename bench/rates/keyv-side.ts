@@ -53,7 +53,7 @@ export async function openKeyv(folder: string): Promise<Side> {
     addEndpoint: async () => undefined,
     request: (body) => handle("s", { body: JSON.parse(body) as object }),
     // Keyv does not count them.
-    transactions: async () => Number.NaN,
+    transactions: async () => null,
     async close() {
       for (const task of tasks) task.stop();
       await store.disconnect();

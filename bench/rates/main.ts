@@ -69,7 +69,7 @@ function row(name: string, side: keyof typeof programs, all: readonly Figures[])
     `${perEvent(({ cpuMs }) => cpuMs, 2)} ms`.replace(/^- ms$/, "-"),
     `${share.toFixed(2)} %`,
     `${each(({ residentMb }) => residentMb).toFixed(0)} MB`,
-    perEvent(({ transactions }) => transactions, 2).replace("NaN", "-"),
+    perEvent(({ transactions }) => transactions ?? Number.NaN, 2).replace("NaN", "-"),
     perEvent(({ wakeUps }) => wakeUps, 1),
     time(0.5),
     time(0.99),

@@ -9,7 +9,7 @@ export interface Side {
   addEndpoint(): Promise<void>;
   /** Handles a request; resolves when everything that it led to is committed. */
   request(body: string): Promise<void>;
-  /** Transactions so far, each with one fdatasync. */
-  transactions(): Promise<number>;
+  /** Transactions so far, each with one fdatasync; null where nobody counts them. */
+  transactions(): Promise<number | null>;
   close(): Promise<void>;
 }
