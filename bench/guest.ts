@@ -2,7 +2,8 @@
 import { parseArgs } from "node:util";
 import { runInNewContext } from "node:vm";
 
-import { bootBaseImage, findBaseImage } from "../packages/sandbox/src/machine/base-image.ts";
+import { findBaseImage } from "../packages/sandbox/src/machine/base-image.ts";
+import { bootBaseImage } from "../packages/sandbox/src/machine/boot-base-image.ts";
 import { loadEngineCode, readEngineFiles } from "../packages/sandbox/src/machine/engine-files.ts";
 import { captureImage, restoreImage } from "../packages/sandbox/src/machine/image.ts";
 import { createMachineLoader } from "../packages/sandbox/src/machine/quickjs-machine.ts";

@@ -66,7 +66,10 @@ export async function buildPackage(name, bundles) {
     ),
     // Code that entries share is loaded once.
     splitting: Object.keys(outputs).length > 1,
-    chunkNames: "chunk-[hash]",
+    // Beside the entries: code finds other files from where it lies.
+    chunkNames: Object.keys(outputs).every((output) => output.startsWith("bundled/"))
+      ? "bundled/chunk-[hash]"
+      : "chunk-[hash]",
     outdir: dist,
     // No source maps: the bundles are readable, and maps were a third of what is published.
     format: "esm",

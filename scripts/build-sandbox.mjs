@@ -37,13 +37,14 @@ async function buildParts(bundles) {
 
 /** Rewrites the engine. Without the file each start does this itself. */
 async function buildEngine() {
-  const { makeEngine } = await import("../packages/sandbox/src/machine/engine-files.ts");
+  const { makeEngine } = await import("../packages/sandbox/src/machine/published-engine.ts");
   await writeChanged(pathOf("dist/engine.wasm"), makeEngine());
 }
 
 /** Evaluates the prelude once and stores the memory. Without the file each start does this itself. */
 async function buildBaseImage() {
-  const { findBaseImage, makeBaseImageFile } = await import("../packages/sandbox/src/machine/base-image.ts");
+  const { findBaseImage } = await import("../packages/sandbox/src/machine/base-image.ts");
+  const { makeBaseImageFile } = await import("../packages/sandbox/src/machine/boot-base-image.ts");
   const { readEngineFiles } = await import("../packages/sandbox/src/machine/engine-files.ts");
   const files = readEngineFiles();
   if (!findBaseImage(files)) await replace(pathOf("dist/base-image.bin"), await makeBaseImageFile(files));

@@ -1,6 +1,8 @@
+import { createRequire } from "node:module";
+
 import { Cron } from "croner";
 import { LRUCache } from "lru-cache";
-import { validate } from "node-cron";
+import type { validate } from "node-cron";
 
 import { firstInstant, latestLocal } from "./local-time.ts";
 
@@ -67,6 +69,10 @@ function checkGrammar(expression: string): Checked {
   return { pattern: parts.join(" "), isFixed: !isWild(minutes) && !isWild(hours) };
 }
 
+/** Loaded with the first expression: most programs have none. */
+const nodeCron = (): { validate: typeof validate } =>
+  createRequire(import.meta.url)("node-cron") as { validate: typeof validate };
+
 /** Parsed patterns; each holds about 80 kB, so only few are kept. */
 const jobs = new LRUCache<string, Cron>({ max: 64 });
 
@@ -107,7 +113,7 @@ export function invalidCron(expression: string, timezone?: string): string | und
     const problem = invalidTimezone(timezone);
     if (problem) return problem;
   }
-  if (!validate(checked.pattern))
+  if (!nodeCron().validate(checked.pattern))
     return `${show(expression)} is not a valid cron expression: a value is out of range, or no date matches`;
   try {
     if (parsePattern(checked.pattern, timezone ?? "UTC").nextRun(new Date(0))) return undefined;

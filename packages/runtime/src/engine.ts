@@ -8,21 +8,9 @@ import {
 } from "@x/components";
 import { readVerify } from "./signatures/stored-verification.ts";
 import { checkEngineOptions } from "./api/option-rules.ts";
-import { type Engine, type EngineOptions, type SandboxKind } from "./api/options.ts";
+import { type Engine, type EngineOptions } from "./api/options.ts";
 import { resolveLimits } from "@x/model";
-import {
-  cacheDescriptions,
-  createInlineSandbox,
-  createNodeSandbox,
-  createPool,
-  type PoolOptions,
-  type Sandbox,
-} from "@x/sandbox";
-
-const createSandbox = (kind: SandboxKind, options: PoolOptions): Promise<Sandbox> | Sandbox => {
-  if (kind === "node") return createNodeSandbox(options);
-  return options.workers === 0 ? createInlineSandbox(options) : createPool(options);
-};
+import { cacheDescriptions, openSandbox } from "@x/sandbox";
 
 /**
  * Creates sandbox threads and a bundler for several runtimes of one process: the second runtime starts in about a
@@ -45,7 +33,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
   // First, because it takes longest.
   if (warm) bundler.warm(warm === "changing");
   const counted = instrument?.counted;
-  const sandbox = cacheDescriptions(await createSandbox(kind, { workers, limits, counted }));
+  const sandbox = cacheDescriptions(await openSandbox(kind, { workers, limits, counted }));
   if (warm) sandbox.warm();
   const installs = createInstallPool({ timeoutMs: limits.packageTimeoutMs, memoryBytes: limits.packageMemoryBytes });
   const close = async (): Promise<void> => {

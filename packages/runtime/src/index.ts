@@ -181,8 +181,8 @@ export {
   type PlainReply,
   type PlainRequest,
   type RuntimeOptions,
-  type SandboxKind,
 } from "./api/options.ts";
+export type { SandboxKind } from "@x/sandbox";
 export type * from "./api/account-api.ts";
 export type * from "./api/app-events-api.ts";
 export { readReaderResult } from "./app-events/reader.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createEngine } from "../../../runtime/src/engine.ts";
-import type { SandboxKind } from "../../../runtime/src/api/options.ts";
+import type { SandboxKind } from "@x/sandbox";
 import { openTrial, type Trial } from "../../../runtime/src/runtime.cases.ts";
 import { failure, writeFiles } from "../bundle.cases.ts";
 

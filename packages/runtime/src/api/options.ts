@@ -3,7 +3,7 @@ import { XError, resolveLimits, type Clock, type Limits, type Logger, type PinoL
 import type { KeyvLike, Memory, Store } from "@x/store";
 import type { ObservedExecution } from "./events-api.ts";
 import type { ObserveHooks } from "./observe-api.ts";
-import type { Sandbox } from "@x/sandbox";
+import type { Sandbox, SandboxKind } from "@x/sandbox";
 
 /** Network access of components. The default mode is `deny-private`. */
 export interface NetworkOptions {
@@ -74,8 +74,6 @@ export interface EngineOptions {
   /** Counts executed code of components deployed by file, for coverage. */
   readonly instrument?: Instrumentation | undefined;
 }
-
-export type SandboxKind = "quickjs" | "node";
 
 export interface Instrumentation {
   /**

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 
 import { hostOp } from "../ops.ts";
 import { builtFile } from "./built-file.ts";
-import { exportTable } from "./engine-internals.ts";
 import { wasm, type WasmModule } from "./wasm.ts";
 
 /** Code of the guest that is evaluated at its first use, by name. */
@@ -27,15 +25,6 @@ export interface EngineFiles {
   readonly prelude: GuestPrelude;
   readonly parts: GuestParts;
 }
-
-/** The engine's code as its package has it, a dependency of `quickjs-emscripten`. Only where packages are built. */
-export function publishedEngine(): Uint8Array {
-  const { resolve } = createRequire(createRequire(import.meta.url).resolve("quickjs-emscripten"));
-  return readFileSync(resolve("@jitl/quickjs-wasmfile-release-sync/wasm"));
-}
-
-/** The engine's code with its table exported. */
-export const makeEngine = (): Uint8Array => exportTable(publishedEngine());
 
 export function readEngineFiles(): EngineFiles {
   return {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { sha256Hex } from "../../../model/src/process/sha256.ts";
-import { loadEngineCode, publishedEngine } from "./engine-files.ts";
+import { loadEngineCode } from "./engine-files.ts";
+import { publishedEngine } from "./published-engine.ts";
 import { engineHash, exportTable, heapEnd, stack, tableName } from "./engine-internals.ts";
 import { createMachineLoader, initialPages, type Machine } from "./quickjs-machine.ts";
 import { idleHost } from "./guest-machine.ts";

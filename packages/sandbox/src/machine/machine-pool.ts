@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-import { bootBaseImage } from "./base-image.ts";
+import { bootBaseImage } from "./boot-base-image.ts";
 import { initialPages, type Machine, type MachineLoader } from "./quickjs-machine.ts";
 import { type BaseImage, type Image, restoreImage } from "./image.ts";
 import { wasmPageBytes } from "./wasm.ts";
