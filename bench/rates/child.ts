@@ -6,12 +6,13 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { openBullMq } from "./bullmq-side.ts";
 import { openKeyv } from "./keyv-side.ts";
+import { openMiniflare } from "./miniflare-side.ts";
 import { openPlain } from "./plain-side.ts";
 import { readUse } from "./process-use.ts";
 import type { Side } from "./side.ts";
 import { openX } from "./x-side.ts";
 
-const sides = { x: openX, plain: openPlain, keyv: openKeyv, bullmq: openBullMq } as const;
+const sides = { x: openX, plain: openPlain, keyv: openKeyv, bullmq: openBullMq, miniflare: openMiniflare } as const;
 
 /** What a process does for `seconds`: ticks of so many sources in that time, or requests one by one, or nothing. */
 export interface Task {

@@ -36,8 +36,9 @@ const programs = {
   plain: "plain script",
   keyv: "node-cron, Keyv on SQLite",
   bullmq: "BullMQ on Redis",
+  miniflare: "miniflare, durable objects",
 } as const;
-const sides = (["x", "plain", "keyv", "bullmq"] as const).filter(
+const sides = (["x", "plain", "keyv", "bullmq", "miniflare"] as const).filter(
   (side) => side === "x" || side === "plain" || (values.peers && hasPeers()),
 );
 if (values.peers && !hasPeers())
