@@ -55,7 +55,7 @@ interface Listed {
 /** Asks for the list once a second, and notes the most memory of the process tree. */
 function watchList(served: Served, keys: number) {
   const over = new AbortController();
-  const seen = { firstMs: 0, allMs: 0, peakBytes: 0, last: "" };
+  const seen = { firstMs: 0, allMs: 0, residentBytes: 0, treeBytes: 0, last: "" };
   const watching = (async () => {
     while (!over.signal.aborted) {
       const { status, body } = await served.get("/v1/components/registry?limit=1");
@@ -65,7 +65,8 @@ function watchList(served: Served, keys: number) {
       if ((listed?.page_info.total_count ?? 0) >= keys) seen.allMs ||= at;
       if (listed?.progress) seen.last = JSON.stringify(listed.progress);
       const use = served.use();
-      seen.peakBytes = Math.max(seen.peakBytes, use.bytes + use.childrenBytes);
+      seen.residentBytes = Math.max(seen.residentBytes, use.bytes + use.childrenBytes);
+      seen.treeBytes = Math.max(seen.treeBytes, use.treeBytes);
       await wait(1_000);
     }
   })();
@@ -168,11 +169,11 @@ try {
   print(`  cpu ${use.cpuSeconds.toFixed(0)} s, peak resident ${mb(use.peakBytes)}, children ${mb(use.childrenBytes)}`);
   print(`  GET /healthz p50 ${percentile(healthTimes, 0.5)}, p99 ${percentile(healthTimes, 0.99)}`);
   print(`  GET /v1/users/me p50 ${percentile(userTimes, 0.5)}, p99 ${percentile(userTimes, 0.99)}`);
-  const { firstMs, allMs, peakBytes, last: known } = list.seen;
+  const { firstMs, allMs, residentBytes, treeBytes, last: known } = list.seen;
   print(
     `  list: first answer after ${seconds(firstMs)}, all keys after ${allMs === 0 ? "(not seen)" : seconds(allMs)}; ${known}`,
   );
-  print(`  process tree at most ${mb(peakBytes)}`);
+  print(`  process tree at most ${mb(treeBytes)}; ${mb(residentBytes)} with shared pages counted in each process`);
   print(`  40 keys later: ${await askKeys(first, tree.keys.toReversed())}`);
   const before = first.use().cpuSeconds;
   await wait(10_000);

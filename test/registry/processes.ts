@@ -21,6 +21,8 @@ export interface ProcessUse {
   readonly peakBytes: number;
   /** Of its living descendants. */
   readonly childrenBytes: number;
+  /** Of all of them, a page that several share counted once. */
+  readonly treeBytes: number;
   /** Of all of them, those that have ended included. */
   readonly cpuSeconds: number;
   readonly children: number;
@@ -54,6 +56,7 @@ export function processUse(pid: number): ProcessUse {
     peakBytes: kilobytes(status, "VmHWM"),
     childrenBytes: children.reduce((sum, child) => sum + kilobytes(read(`/proc/${child}/status`), "VmRSS"), 0),
     cpuSeconds: cpu.reduce((sum, ticks) => sum + ticks, 0) / ticksPerSecond,
+    treeBytes: [pid, ...children].reduce((sum, each) => sum + kilobytes(read(`/proc/${each}/smaps_rollup`), "Pss"), 0),
     children: children.length,
   };
 }
