@@ -36,6 +36,7 @@ export {
   readEventId,
 } from "./event-id-text.ts";
 export { compareEventIds, formatEventId, nextEventId } from "./event-id.ts";
+export { explainDrop } from "./explain-drop.ts";
 export { checkPlatform, findPlatformProblem, nodeRange } from "./platform.ts";
 export type {
   EmitListener,

@@ -43,6 +43,7 @@ export {
   compareEventIdTexts as compareEventIds,
   defaults,
   didYouMean,
+  explainDrop,
   errorCatalogue,
   errorText,
   inferSchema,
@@ -171,7 +172,6 @@ export type * from "./api/node-api.ts";
 export type * from "./api/observe-api.ts";
 export type * from "./api/executions-api.ts";
 export { warningText } from "./invocation/records/notes.ts";
-export { explainDrop } from "./invocation/dedupe.ts";
 export {
   type AccountsCallback,
   type Engine,

@@ -1,4 +1,4 @@
-import { type Json, type WebhookFormat, webhookFormats } from "@x/runtime";
+import { type Json, type WebhookFormat, webhookFormats } from "@x/model";
 
 import { findNearest } from "../arguments/nearest.ts";
 import { UsageError } from "../errors.ts";

@@ -3,7 +3,6 @@ import type { Json } from "@x/runtime";
 
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
-import { printTemplate } from "./accounts-template.ts";
 import { connectAccount } from "./connect-account.ts";
 import { columns, printResult } from "./output.ts";
 import { findNamed } from "./emitters.ts";
@@ -48,7 +47,8 @@ async function accounts(args: Arguments): Promise<number> {
     rejectFlags(args, "x accounts add and connect", ["auth-file", "name"]);
   if (subcommand !== "connect") rejectFlags(args, "x accounts connect", ofConnect);
   if (subcommand !== "rm") rejectFlags(args, "x accounts rm", ["force"]);
-  if (subcommand === "template") return printTemplate(args, operand);
+  // Of the runtime, which the others do not need.
+  if (subcommand === "template") return (await import("./accounts-template.ts")).printTemplate(args, operand);
   const client = readClient(args);
   if (subcommand === "ls") {
     const found = await listAccounts(client);

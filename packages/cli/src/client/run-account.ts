@@ -1,5 +1,5 @@
 import type { ExecutionDetail, Json, LogRecord } from "@x/client";
-import { explainDrop } from "@x/runtime";
+import { explainDrop } from "@x/model";
 
 import { oneLine, paint } from "../terminal/terminal-text.ts";
 import { hanging, inLine } from "../terminal/visible.ts";

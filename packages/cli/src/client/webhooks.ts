@@ -1,7 +1,7 @@
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
 import { parseChoice, parseInteger, parsePeriod } from "../arguments/quantity.ts";
-import { webhookFormats } from "@x/runtime";
+import { webhookFormats } from "@x/model";
 import { columns, printResult } from "./output.ts";
 import { findNamed } from "./emitters.ts";
 import type { RestClient } from "./rest-client.ts";

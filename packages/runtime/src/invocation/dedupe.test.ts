@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { dedupe, dedupeInSteps, dedupeState, explainDrop } from "./dedupe.ts";
+import { dedupe, dedupeInSteps, dedupeState } from "./dedupe.ts";
 import type { DedupeItem } from "./dedupe.ts";
 import { sha256Hex } from "../../../model/src/process/sha256.ts";
 import type { DedupeState, DedupeStrategy } from "../../../model/src/model.ts";
@@ -287,15 +287,5 @@ describe("what is shown and remembered", () => {
     ["last", [long], [sha256Hex(long)]],
   ] as const)("%s of %j remembers %j in a cache of two", (strategy, given, expected) => {
     expect(dedupeState(strategy, given, 2)).toEqual({ strategy, ids: expected });
-  });
-
-  it.each([
-    ["duplicate", 'id "7" was emitted in an earlier run'],
-    ["repeated_in_run", 'id "7" was emitted before in the same run'],
-    ["not_greater", 'id "7" is not greater than "9", the greatest so far'],
-    ["not_after_last", 'id "7" does not come after "9", the last id of the run before'],
-    ["invalid_id", 'id "7" cannot be compared'],
-  ] as const)("a drop as %s is a sentence", (reason, sentence) => {
-    expect(explainDrop({ payload: "1", id: "7", reason, remembered: "9" })).toBe(sentence);
   });
 });

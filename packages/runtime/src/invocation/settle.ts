@@ -1,8 +1,9 @@
 import { Appender } from "./appender.ts";
 import type { Collected } from "./collected.ts";
-import { type Deduped, dedupeInSteps, explainDrop } from "./dedupe.ts";
+import { type Deduped, dedupeInSteps } from "./dedupe.ts";
 import { errorRecord, type FailedExecution } from "./records/error-record.ts";
 import {
+  explainDrop,
   formatEventId,
   mapInSteps,
   type Cause,
