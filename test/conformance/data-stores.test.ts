@@ -79,13 +79,15 @@ test("S62 data stores are listed by name, and one is listed by key in pages", as
   expect(rest.data).toEqual([{ value: 10 }, { value: 11 }]);
 });
 
-test("S62 a value is written and deleted over REST, and the next run reads it", async () => {
+test("S62 a value is written, read and deleted over REST, and the next run reads it", async () => {
   const { id } = await deploy(`this.$emit(await this.store.get("cursor"))`);
   const written = await value("PUT", "cursor", { value: { page: 4 } });
   expect([written.status, written.body]).toEqual([200, { data: { key: "cursor", value: { page: 4 } } }]);
+  expect((await value("GET", "cursor")).body).toEqual(written.body);
   await service.run(id);
   expect((await value("DELETE", "cursor")).status).toBe(204);
   expect((await value("DELETE", "cursor")).status).toBe(404);
+  expect((await value("GET", "cursor")).status).toBe(404);
   await service.run(id);
   expect(await service.emitted(id)).toEqual([{ page: 4 }, null]);
 });

@@ -140,6 +140,7 @@ const changes: MalformedByName = {
   "data store: key is too long in bytes": put(`/data_stores/shop/values/${"%C3%BC".repeat(300)}`, { value: 1 }),
   "data store: name has a space": put("/data_stores/my%20shop/values/k", { value: 1 }),
   "data store: unknown": get("/data_stores/none/values", 404),
+  "data store: key is unknown": get("/data_stores/none/values/k", 404),
   "data store: unknown key is deleted": remove("/data_stores/none/values/k", 404),
   "data store: cursor is not base64": get("/data_stores/none/values?after=***"),
   "db: cursor is not base64": get("/sources/ID/db?after=***"),

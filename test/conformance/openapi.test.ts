@@ -269,6 +269,7 @@ test("3.13 every answer of every operation matches the description", async () =>
   const stored = { name: "shop", key: "k" };
   await exchange("PUT /data_stores/{name}/values/{key}", 200, { params: stored, body: { value: [null] } });
   await exchange("GET /users/me/data_stores", 200);
+  await exchange("GET /data_stores/{name}/values/{key}", 200, { params: stored });
   await exchange("GET /data_stores/{name}/values", 200, { params: stored });
   await exchange("DELETE /data_stores/{name}/values/{key}", 204, { params: stored });
   await exchange("PUT /data_stores/{name}/values/{key}", 200, { params: stored, body: { value: 1 } });
@@ -361,6 +362,7 @@ test("3.13 errors match the description, too", async () => {
     body: { value: 1 },
   });
   await exchange("GET /data_stores/{name}/values", 404, { params: { name: "none" } });
+  await exchange("GET /data_stores/{name}/values/{key}", 404, { params: { name: "none", key: "k" } });
   await exchange("DELETE /data_stores/{name}/values/{key}", 404, { params: { name: "none", key: "k" } });
   await exchange("DELETE /data_stores/{name}", 404, { params: { name: "none" } });
   const refused = await exchange<{ code: string }>("GET /sources/{id}/sse", 400, { params, query: "after=x" });

@@ -250,6 +250,9 @@ export const rows: Readonly<Record<string, Row>> = {
 
   "GET /users/me/data_stores": ownThings(() => [at("GET", "/users/me/data_stores")]),
   "GET /data_stores/{name}/values": foreign(({ dataStore }) => [at("GET", `/data_stores/${dataStore}/values`)]),
+  "GET /data_stores/{name}/values/{key}": foreign(({ dataStore, dbKey }) => [
+    at("GET", `/data_stores/${dataStore}/values/${dbKey}`),
+  ]),
   "PUT /data_stores/{name}/values/{key}": ownThings(() => [at("PUT", "/data_stores/mine/values/k", { value: 1 })]),
   "DELETE /data_stores/{name}/values/{key}": foreign(({ dataStore, dbKey }) => [
     at("DELETE", `/data_stores/${dataStore}/values/${dbKey}`),

@@ -110,6 +110,7 @@ function dataStoreMethods({ dataStores }: Assembly, { open, userId, changeById }
   return {
     dataStores: async () => dataStores.list(userId()),
     dataStoreEntries: async (name) => dataStores.entries(name, userId()),
+    dataStoreValue: async (name, key) => dataStores.value(name, key, userId()),
     async writeDataStore(name, values) {
       open();
       await dataStores.write(name, values, userId());

@@ -74,6 +74,13 @@ export interface DataRoutes {
       readonly data: readonly DbEntry[];
     };
   };
+  /** Read a value of a data store. */
+  readonly "GET /data_stores/{name}/values/{key}": {
+    readonly path: { readonly name: string; readonly key: string };
+    readonly answer: {
+      readonly data: DbValue;
+    };
+  };
   /** Write a value of a data store. */
   readonly "PUT /data_stores/{name}/values/{key}": {
     readonly path: { readonly name: string; readonly key: string };

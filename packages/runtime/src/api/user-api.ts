@@ -151,6 +151,8 @@ export interface UserRuntime {
   dataStores(): Promise<readonly DataStoreSize[]>;
   /** The values of a data store, sorted by key; none if there is no such data store. */
   dataStoreEntries(name: string): Promise<readonly DbEntry[]>;
+  /** A value of a data store; undefined if it has no such key. */
+  dataStoreValue(name: string, key: string): Promise<Json | undefined>;
   /**
    * Sets keys of a data store to JSON values, in one commit; undefined deletes a key. Rejects with `invalid_parameter`,
    * `db_value_too_large` and `data_store_too_large`.

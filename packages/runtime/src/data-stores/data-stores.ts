@@ -11,6 +11,8 @@ export interface DataStores {
   list(userId: string): Promise<readonly DataStoreSize[]>;
   /** Sorted by key. */
   entries(name: string, userId: string): Promise<readonly DbEntry[]>;
+  /** Undefined if the data store has no such key. */
+  value(name: string, key: string, userId: string): Promise<Json | undefined>;
   /** Sets keys to JSON values, in one commit; undefined deletes a key. */
   write(
     name: string,
@@ -34,6 +36,10 @@ export function createDataStores({ store, clock, limits }: DataStoresParts): Dat
   return {
     list: (userId) => store.dataStores(userId),
     entries: async (name, userId) => shownEntries(await store.dataStoreValues(userId, name)),
+    async value(name, key, userId) {
+      const text = await store.dataStoreValue(userId, name, key);
+      return text === undefined ? undefined : (JSON.parse(text) as Json);
+    },
     async write(name, values, userId) {
       if (!isDataStoreName(name))
         throw new XError("invalid_parameter", ["name", dataStoreNameRule, JSON.stringify(name.slice(0, 100))]);

@@ -38,6 +38,20 @@ export const dataStoreRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    name: "readDataStoreValue",
+    tag,
+    method: "GET",
+    path: "/data_stores/:name/values/:key",
+    params: { key },
+    summary: "Read a value of a data store",
+    answer: { status: 200, description: "The value.", schema: dataOf("DbValue") },
+    async handle({ runtime, params, resource }) {
+      const value = await runtime.dataStoreValue(params.name, params.key);
+      if (value === undefined) throw new XError("not_found", ["data store key", params.key]);
+      return resource(200, { key: params.key, value });
+    },
+  }),
+  defineRoute({
     name: "writeDataStoreValue",
     tag,
     method: "PUT",
