@@ -40,6 +40,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["logs", async () => (await import("./client/events.ts")).logsCommand],
   ["runs", async () => (await import("./client/runs.ts")).runsCommand],
   ["db", async () => (await import("./client/db.ts")).dbCommand],
+  ["data-stores", async () => (await import("./client/data-stores.ts")).dataStoresCommand],
   ["webhooks", async () => (await import("./client/webhooks.ts")).webhooksCommand],
   ["subscriptions", async () => (await import("./client/subscriptions.ts")).subscriptionsCommand],
   ["accounts", async () => (await import("./client/accounts.ts")).accountsCommand],

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { accountsCommand } from "./client/accounts.ts";
 import { appsCommand } from "./client/apps.ts";
 import { dbCommand } from "./client/db.ts";
+import { dataStoresCommand } from "./client/data-stores.ts";
 import { eventsCommand, logsCommand } from "./client/events.ts";
 import { runsCommand } from "./client/runs.ts";
 import { sourcesCommand } from "./client/sources.ts";
@@ -18,6 +19,7 @@ const asking = [
   logsCommand,
   runsCommand,
   dbCommand,
+  dataStoresCommand,
   accountsCommand,
   appsCommand,
   webhooksCommand,

@@ -41,6 +41,7 @@ const groups: readonly (readonly [string, readonly string[]])[] = [
       "logs",
       "runs",
       "db",
+      "data-stores",
       "webhooks",
       "subscriptions",
       "accounts",

@@ -238,6 +238,7 @@ const asking = [
   ["logs", "inbox"],
   ["runs", "ls"],
   ["db", "ls", "inbox"],
+  ["data-stores", "ls"],
   ["webhooks", "ls"],
   ["subscriptions", "ls"],
   ["accounts", "ls"],

@@ -1,14 +1,10 @@
-import { text } from "node:stream/consumers";
-
-import type { Json } from "@x/runtime";
-
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Command } from "../command.ts";
-import { oneLine } from "../terminal/terminal-text.ts";
 import { jsonText } from "../terminal/visible.ts";
-import { columns, printResult } from "./output.ts";
+import { printResult } from "./output.ts";
 import { findSourceId } from "./emitters.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
+import { entryLines, readValue, writtenLine } from "./stored-value.ts";
 import { readSubcommand } from "./subcommand.ts";
 
 const subcommands = {
@@ -18,17 +14,6 @@ const subcommands = {
   rm: ["ID", "KEY"],
 } as const;
 
-const maxValueLength = 100;
-
-/** The value of a text: parsed if it is JSON, else the text itself. */
-export function parseValue(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
-}
-
 async function db(args: Arguments): Promise<number> {
   const { subcommand, operands } = readSubcommand("db", subcommands, args);
   const [name = "", key = "", value = ""] = operands;
@@ -36,8 +21,7 @@ async function db(args: Arguments): Promise<number> {
   const id = await findSourceId(client, name);
   if (subcommand === "ls") {
     const entries = await client.list("GET /sources/{id}/db", { path: { id } });
-    const rows = entries.map((entry) => [entry.key, oneLine(JSON.stringify(entry.value), maxValueLength)]);
-    return printResult(args, entries, columns(rows));
+    return printResult(args, entries, entryLines(entries));
   }
   const path = { id, key };
   if (subcommand === "rm") {
@@ -48,9 +32,9 @@ async function db(args: Arguments): Promise<number> {
     const entry = await client.ask("GET /sources/{id}/db/{key}", { path });
     return printResult(args, entry, jsonText(entry.value, 2));
   }
-  const written = parseValue(value === "-" ? await text(process.stdin) : value);
-  const entry = await client.ask("PUT /sources/{id}/db/{key}", { path, body: { value: written } });
-  return printResult(args, entry, [`${entry.key} = ${oneLine(JSON.stringify(entry.value), maxValueLength)}`]);
+  const body = { value: await readValue(value) };
+  const entry = await client.ask("PUT /sources/{id}/db/{key}", { path, body });
+  return printResult(args, entry, [writtenLine(entry)]);
 }
 
 /** `x db`: reads and writes the db of a source. */

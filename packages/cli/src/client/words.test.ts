@@ -4,7 +4,7 @@ import { Arguments, parseArguments } from "../arguments/arguments.ts";
 import { UsageError } from "../errors.ts";
 import { parseSecretObject } from "./secret-input.ts";
 import { columns } from "./output.ts";
-import { parseValue } from "./db.ts";
+import { parseValue } from "./stored-value.ts";
 import { findNamed } from "./emitters.ts";
 import { createRestClient } from "./rest-client.ts";
 import { eventText } from "./shown-event.ts";
