@@ -75,7 +75,7 @@ const named = (source: Source, id: string, name: string): Source => ({
   endpoints: Object.fromEntries(Object.keys(source.endpoints).map((prop) => [prop, newEndpointKey()])),
 });
 
-/** Sources, listeners, workflows, webhooks, subscriptions, accounts, apps and users. */
+/** Sources, listeners, workflows, webhooks, subscriptions, accounts, apps, data stores and users. */
 async function copyObjects(store: Store, ids: Patterns, count: number): Promise<void> {
   const source = found(await store.source(ids.source));
   const listener = found(await store.source(ids.listener));
@@ -102,13 +102,17 @@ async function copyObjects(store: Store, ids: Patterns, count: number): Promise<
       },
       { op: "account.put", account: { ...account, id: newId("apn"), name: `account ${n}` } },
       { op: "app_endpoint.put", endpoint: { ...endpoint, slug: `app_${n}`, key: newEndpointKey() } },
+      { op: "data_store.set", userId: user.id, name: `store-${n}`, key: "key", value: "1", at: 0 },
       { op: "user.put", user: { ...user, id: newId("u"), username: `user ${n}`, apiKey: `key of user ${n}` } },
     ];
   });
   await store.commit(changes.flat());
 }
 
-/** A source with runs, events, errors, logs and db keys, and deliveries of one webhook, one in each second; resolves with the source. */
+/**
+ * A source with runs, events, errors, logs and db keys, deliveries of one webhook, and keys of a data store, one in each second;
+ * resolves with the source.
+ */
 async function copyRecords(store: Store, ids: Patterns, count: number): Promise<string> {
   // Of the pattern's own, the events are newer than these.
   const busy = newId("dc");
@@ -147,6 +151,14 @@ async function copyRecords(store: Store, ids: Patterns, count: number): Promise<
         },
       })),
       { op: "db.set", sourceId: busy, key: `key ${n}`, value: `{"order":${n}}`, at },
+      {
+        op: "data_store.set",
+        userId: source.userId,
+        name: "busy",
+        key: `key ${n}`,
+        value: `{"order":${n}}`,
+        at,
+      },
       {
         op: "delivery.add",
         delivery: {

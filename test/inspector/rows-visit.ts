@@ -26,6 +26,8 @@ export const rowsPages = ({ ids: { source, webhook } }: ManyRows): readonly Rows
   { name: "Webhooks", path: "/webhooks" },
   { name: "Deliveries", path: `/webhooks/${webhook}` },
   { name: "Workflows", path: "/workflows" },
+  { name: "Data stores", path: "/data-stores" },
+  { name: "A data store", path: "/data-stores/busy" },
   { name: "Registry", path: "/deploy?from=registry" },
   { name: "Accounts", path: "/accounts" },
   { name: "Apps", path: "/apps" },

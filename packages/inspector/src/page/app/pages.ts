@@ -63,6 +63,12 @@ export const pages: readonly Page[] = [
   },
   { pattern: "/workflows/:id", under: "/workflows", load: () => import("../workflows/workflow-page.tsx") },
   {
+    pattern: "/data-stores",
+    nav: { label: "Data stores", icon: "dataStores" },
+    load: () => import("../data-stores/data-stores-page.tsx"),
+  },
+  { pattern: "/data-stores/:name", under: "/data-stores", load: () => import("../data-stores/data-store-page.tsx") },
+  {
     pattern: "/deploy",
     nav: { label: "Deploy", icon: "deploy" },
     load: () => import("../deploy/deploy-page.tsx"),
