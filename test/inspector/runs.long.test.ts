@@ -8,7 +8,7 @@ const attack = `<img src=x onerror="alert(1)">`;
 
 const shop = `export default {
   name: "Shop orders", version: "1.2.0", dedupe: "unique",
-  props: { token: { type: "string", secret: true }, db: "$.service.db" },
+  props: { token: { type: "string", secret: true }, db: "$.service.db", buyers: { type: "data_store", default: "buyers-of-the-shop" } },
   async run({ page }) {
     console.log("Reading page", page);
     const answer = await fetch("https://shop.test/orders?page=" + page, {
@@ -22,6 +22,8 @@ const shop = `export default {
     this.$emit({ page }, { id: "page-" + page, name: "pages", summary: ${JSON.stringify(attack)} });
     this.db.set("cursor", { page, seen: items.map(({ id }) => id), rates });
     this.db.set("runs", (this.db.get("runs") ?? 0) + 1);
+    await this.buyers.set(${JSON.stringify(attack)}, { page, names: items.map(({ buyer }) => buyer) });
+    await this.buyers.set("page " + page, { seen: true });
     if (page > 1) this.db.delete("first");
     else this.db.set("first", true);
   },
@@ -108,7 +110,13 @@ describeInBrowser((get) => {
     await page.getByText("Nothing there").waitFor();
     await page.getByRole("region", { name: "Database" }).getByText("deleted").waitFor();
     await page.getByRole("region", { name: "Database" }).getByText('"page": 2').waitFor();
+    const stores = page.getByRole("region", { name: "Data stores" });
+    await stores.getByText("page 2", { exact: true }).waitFor();
+    await stores.getByText("changed", { exact: true }).waitFor();
+    await stores.getByText('"Grace"').first().waitFor();
     expect(await page.locator("main").innerText()).not.toContain("secret-token-1");
+    await stores.getByRole("link", { name: "buyers-of-the-shop" }).first().click();
+    await page.getByRole("button", { name: `Edit ${attack}` }).waitFor();
     expectQuiet(visited);
   });
 

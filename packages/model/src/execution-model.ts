@@ -45,6 +45,8 @@ export interface ExecutionSummary {
   readonly logCount: number;
   readonly callCount: number;
   readonly dbChangeCount: number;
+  /** Absent for none. */
+  readonly dataStoreChangeCount?: number | undefined;
   /** Absent for a run that no request of a client started. */
   readonly http?: HttpSummary | undefined;
   /** The event of an app that started a run. */
@@ -148,6 +150,12 @@ export interface RecordedDbChange {
   readonly truncated?: true;
 }
 
+/** A change of a key of a data store. `before` is what was stored when the execution first wrote the key. */
+export interface RecordedDataStoreChange extends RecordedDbChange {
+  /** The data store. */
+  readonly name: string;
+}
+
 /** The response of a component to a request. */
 export interface RecordedResponse {
   readonly status: number;
@@ -170,6 +178,7 @@ export interface Omitted {
   readonly steps?: number;
   readonly calls?: number;
   readonly db?: number;
+  readonly dataStores?: number;
 }
 
 /** The source as it was when an execution began. */
@@ -206,6 +215,8 @@ export interface ExecutionDetail {
   readonly steps: readonly RecordedStep[];
   readonly calls: readonly RecordedCall[];
   readonly db: readonly RecordedDbChange[];
+  /** Absent for none. */
+  readonly dataStores?: readonly RecordedDataStoreChange[] | undefined;
   readonly omitted: Omitted;
   readonly response: RecordedResponse | null;
   readonly exports?: Json | undefined;

@@ -48,6 +48,7 @@ export type {
   RanWith,
   RecordedBody,
   RecordedCall,
+  RecordedDataStoreChange,
   RecordedDbChange,
   RecordedDrop,
   RecordedEmit,

@@ -119,6 +119,7 @@ export {
   type RecordedBody,
   type RanWith,
   type RecordedCall,
+  type RecordedDataStoreChange,
   type RecordedDbChange,
   type RecordedDrop,
   type RecordedEmit,

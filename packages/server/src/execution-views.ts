@@ -5,6 +5,7 @@ import type {
   Json,
   RanWith,
   RecordedCall,
+  RecordedDataStoreChange,
   RecordedDbChange,
   RecordedDrop,
   RecordedEmit,
@@ -68,6 +69,7 @@ export function viewExecutionSummary(execution: StoredExecution): Rest.Execution
     log_count: execution.logCount,
     call_count: execution.callCount,
     db_change_count: execution.dbChangeCount,
+    data_store_change_count: execution.dataStoreChangeCount ?? 0,
     ...(http && { http }),
     ...(appEvent && { app_event: viewAppEvent(appEvent) }),
     summary,
@@ -142,6 +144,11 @@ const viewDbChange = ({ key, before, after, truncated }: RecordedDbChange) => ({
   ...(truncated && { truncated }),
 });
 
+const viewDataStoreChange = ({ name, ...change }: RecordedDataStoreChange) => ({ name, ...viewDbChange(change) });
+
+/** Names of omitted items, with the suffix of their count. */
+const omittedName = (name: string): string => `${name === "dataStores" ? "data_stores" : name}_omitted`;
+
 const viewRequest = (request: RecordedRequest) => ({
   method: request.method,
   target: request.target,
@@ -182,7 +189,8 @@ export function viewExecutionDetail(execution: StoredExecutionDetail): Rest.Exec
     steps: detail.steps.map(({ name, startedMs }) => ({ name, started_ms: startedMs })),
     calls: detail.calls.map(viewCall),
     db: detail.db.map(viewDbChange),
-    ...Object.fromEntries(Object.entries(omitted).map(([name, count]) => [`${name}_omitted`, count])),
+    data_stores: (detail.dataStores ?? []).map(viewDataStoreChange),
+    ...Object.fromEntries(Object.entries(omitted).map(([name, count]) => [omittedName(name), count])),
     response: detail.response && viewResponse(detail.response),
     ...(detail.exports !== undefined && { exports: detail.exports }),
     error,

@@ -68,8 +68,8 @@ function logLines({ k, msg, err }: LogRecord): string[] {
   return hanging(`  ${level.padEnd(5)}  ${text}`, "         ").split("\n");
 }
 
-function dbLine({ key, before, after, truncated }: ExecutionDetail["db"][number]): string {
-  const name = oneLine(key, 80);
+function changeLine({ key, before, after, truncated }: ExecutionDetail["db"][number], of = ""): string {
+  const name = `${of}${oneLine(key, 80)}`;
   return truncated ? `  ${name}: changed (too large)` : `  ${name}: ${valueText(before)} -> ${valueText(after)}`;
 }
 
@@ -134,7 +134,7 @@ function requestLines({ request }: ExecutionDetail): string[] {
 
 /** An execution as text: request, trigger, phases, calls, logs, events with their listeners, db changes, response, error. */
 export function accountLines(run: ExecutionDetail, name: string): string[] {
-  const omitted = (list: "steps" | "calls" | "logs" | "emitted" | "dropped" | "db"): number =>
+  const omitted = (list: "steps" | "calls" | "logs" | "emitted" | "dropped" | "db" | "data_stores"): number =>
     run[`${list}_omitted`] ?? 0;
   const { response } = run;
   return [
@@ -150,7 +150,16 @@ export function accountLines(run: ExecutionDetail, name: string): string[] {
     ...part("Logs", run.logs.flatMap(logLines), omitted("logs")),
     ...part("Emitted", run.emitted.flatMap(emitLines), omitted("emitted")),
     ...part("Dropped", run.dropped.flatMap(dropLines), omitted("dropped")),
-    ...part("Db", run.db.map(dbLine), omitted("db")),
+    ...part(
+      "Db",
+      run.db.map((change) => changeLine(change)),
+      omitted("db"),
+    ),
+    ...part(
+      "Data stores",
+      run.data_stores.map((change) => changeLine(change, `${oneLine(change.name, 80)}  `)),
+      omitted("data_stores"),
+    ),
     ...part(
       "Response",
       response

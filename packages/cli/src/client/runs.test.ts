@@ -10,9 +10,9 @@ import { durationText } from "./shown-run.ts";
 const files = {
   "steps.mjs": `export default {
   name: "Steps", version: "1", dedupe: "unique",
-  props: { db: "$.service.db" },
+  props: { db: "$.service.db", shared: { type: "data_store", default: "numbers" } },
   async run(event) {
-    console.log("got", event.n);
+    console.log("got", event.n); await this.shared.set("last", event.n);
     this.db.set("last", event.n);
     await fetch("http://127.0.0.1:1/closed").catch(() => undefined);
     this.$emit({ n: event.n }, { id: event.n, summary: "Number " + event.n });
@@ -84,6 +84,9 @@ test("a run is shown with all that it received and did", async () => {
   ])
     expect(failed.out).toMatch(part);
   const dropped = await x("show", ids[1] ?? "");
+  expect(failed.out).not.toContain("Data stores");
+  expect(dropped.out).toContain("\nData stores\n  numbers  last: 1 -> 1\n");
+  expect((await x("show", ids[0] ?? "")).out).toContain("\nData stores\n  numbers  last: (absent) -> 1\n");
   expect(dropped.out).toMatch(/\nDropped\n {2}- Number 1 {2}\{"n":1\}\n {6}\S/);
   expect(JSON.parse((await x("show", ids[1] ?? "", "--json")).out)).toMatchObject({ execution_id: ids[1] });
 });
@@ -152,6 +155,7 @@ test("text of a component cannot control the terminal or look like a line of x",
     log_count: 1,
     call_count: 1,
     db_change_count: 1,
+    data_store_change_count: 1,
     summary: evil,
     event: evil,
     event_bytes: 1,
@@ -175,6 +179,7 @@ test("text of a component cannot control the terminal or look like a line of x",
       },
     ],
     db: [{ key: evil, before: evil, after: evil }],
+    data_stores: [{ name: evil, key: evil, before: evil, after: evil }],
     response: { headers: {}, status: 200, body: evil, body_bytes: 1 },
     error: {
       code: "component_threw",

@@ -57,6 +57,8 @@ export interface ExecutionDetail {
   readonly call_count: number;
   /** Keys of `$.service.db` that were set or deleted. */
   readonly db_change_count: number;
+  /** Keys of data stores that were set or deleted. */
+  readonly data_store_change_count: number;
   /** The event of an app that started it; absent for other runs. */
   readonly app_event?: {
     /** Slug of the app. */
@@ -237,6 +239,19 @@ export interface ExecutionDetail {
     /** The values are left out, because they are too large. */
     readonly truncated?: true;
   }[];
+  /** Changes of data stores. */
+  readonly data_stores: readonly {
+    /** The data store. */
+    readonly name: string;
+    /** The key. */
+    readonly key: string;
+    /** The value before; absent for a new key. */
+    readonly before?: Json;
+    /** The value after; absent for a deleted key. */
+    readonly after?: Json;
+    /** The values are left out, because they are too large. */
+    readonly truncated?: true;
+  }[];
   /** How many stored events are left out. */
   readonly emitted_omitted?: number;
   /** How many dropped events are left out. */
@@ -249,6 +264,8 @@ export interface ExecutionDetail {
   readonly calls_omitted?: number;
   /** How many changes are left out. */
   readonly db_omitted?: number;
+  /** How many changes are left out. */
+  readonly data_stores_omitted?: number;
   /** The answer of the component, for a run with an HTTP request. */
   readonly response: null | {
     /** HTTP status. */

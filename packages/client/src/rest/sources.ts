@@ -114,6 +114,8 @@ export interface ExecutionSummary {
   readonly call_count: number;
   /** Keys of `$.service.db` that were set or deleted. */
   readonly db_change_count: number;
+  /** Keys of data stores that were set or deleted. */
+  readonly data_store_change_count: number;
   /** The event of an app that started it; absent for other runs. */
   readonly app_event?: {
     /** Slug of the app. */

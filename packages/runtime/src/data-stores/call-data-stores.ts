@@ -38,6 +38,8 @@ export class CallDataStores {
   readonly #parts: CallDataStoresParts;
   readonly #seen: Writes;
   readonly #written: Writes = new Map();
+  /** What was stored of the keys that the call has written. */
+  readonly #before: Writes = new Map();
   /** The sizes of the data stores that were written to. */
   readonly #sizes = new Map<string, Size>();
   readonly #breath = createBreath();
@@ -84,6 +86,11 @@ export class CallDataStores {
     return [...this.#written].flatMap(([name, own]) =>
       [...own].map(([key, value]): DataStoreSet => ({ op: "data_store.set", userId, name, key, value, at })),
     );
+  }
+
+  /** The value of a key, as JSON text, when the call first wrote the key. */
+  before(name: string, key: string): string | undefined {
+    return this.#before.get(name)?.get(key);
   }
 
   async #answer({ name, op, key, value }: DataStoreCall): Promise<string> {
@@ -140,6 +147,7 @@ export class CallDataStores {
     if (text !== undefined && bytes > dbBytes) throw refuse(`${dbBytes} bytes`, bytes);
     if (keys > size.keys && keys > maxKeys) throw refuse(`${maxKeys} keys`, keys);
     this.#sizes.set(name, { keys, bytes });
+    if (!this.#written.get(name)?.has(key)) put(this.#before, name, key, before);
     put(this.#seen, name, key, text);
     put(this.#written, name, key, text);
   }

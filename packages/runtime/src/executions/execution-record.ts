@@ -23,6 +23,7 @@ import { findCodeFrame } from "./code-frame.ts";
 import { maskedBody, maskedHeaders } from "./masked.ts";
 import { type RecordBounds, Room } from "./record-bounds.ts";
 import { recordedCall } from "./recorded-calls.ts";
+import { type DataStoreSet, dataStoreSetsOf, recordedDataStoreChange } from "./recorded-data-stores.ts";
 import { type DbSet, dbSetsOf, recordedDbChange } from "./recorded-db.ts";
 import { ranWithOf } from "./ran-with.ts";
 import { recordedRequest } from "./recorded-request.ts";
@@ -109,12 +110,18 @@ function omittedOf(counts: Required<Omitted>): Omitted {
   return some.length === 0 ? nothingOmitted : Object.fromEntries(some);
 }
 
-function* detailInSteps(ended: EndedExecution, writes: readonly DbSet[], rules: RecordRules): Steps<ExecutionDetail> {
+/** The writes of an execution. */
+interface Writes {
+  readonly db: readonly DbSet[];
+  readonly dataStores: readonly DataStoreSet[];
+}
+
+function* detailInSteps(ended: EndedExecution, writes: Writes, rules: RecordRules): Steps<ExecutionDetail> {
   const { cached, executed, settled, trace } = ended;
   const { mask, execution } = settled;
   const { bounds } = rules;
   const { event, cause } = executed;
-  const { response, emits } = executed.collected;
+  const { response, emits, dataStores: seen } = executed.collected;
   const isKept = executed.entry === "run" && event.length <= rules.eventChars;
   const maskedEvent = isKept ? yield* mask.json(event) : null;
   yield;
@@ -126,8 +133,12 @@ function* detailInSteps(ended: EndedExecution, writes: readonly DbSet[], rules: 
   const bodyRoom = new Room(bounds.bodies);
   const calls = yield* mapBounded(trace.exchanges, bounds.items, (each) => recordedCall(each, mask, bodyRoom, bounds));
   const dbRoom = new Room(bounds.db);
-  const db = yield* mapBounded(writes, bounds.items, (each) =>
+  const db = yield* mapBounded(writes.db, bounds.items, (each) =>
     recordedDbChange(each, cached.db.get(each.key), mask, dbRoom, bounds),
+  );
+  const storesRoom = new Room(bounds.db);
+  const dataStores = yield* mapBounded(writes.dataStores, bounds.items, (each) =>
+    recordedDataStoreChange(each, seen.before(each.name, each.key), mask, storesRoom, bounds),
   );
   const logs = execution.logs.length === 0 ? noItems : lastLogs(execution.logs, bounds);
   const { exports } = execution;
@@ -146,13 +157,15 @@ function* detailInSteps(ended: EndedExecution, writes: readonly DbSet[], rules: 
     steps: trace.steps,
     calls,
     db,
+    dataStores: dataStores.length === 0 ? undefined : dataStores,
     omitted: omittedOf({
       emitted: stored.length - emitted.length,
       dropped: drops.length - dropped.length,
       logs: execution.logs.length - logs.length,
       steps: trace.stepCount - trace.steps.length,
       calls: trace.exchangeCount - calls.length,
-      db: writes.length - db.length,
+      db: writes.db.length - db.length,
+      dataStores: writes.dataStores.length - dataStores.length,
     }),
     response: response ? recordedResponse(response, mask, bodyRoom, bounds) : null,
     exports: exports !== undefined && JSON.stringify(exports).length <= bounds.exports ? exports : undefined,
@@ -183,7 +196,7 @@ function httpOf({ cached, executed, settled }: EndedExecution, { request }: Exec
 function summaryOf(
   ended: EndedExecution,
   detail: ExecutionDetail,
-  dbChangeCount: number,
+  { db, dataStores }: Writes,
   most: number,
 ): ExecutionSummary {
   const { cached, executed, settled, trace, endedAt } = ended;
@@ -212,7 +225,8 @@ function summaryOf(
     deduped: execution.deduped,
     logCount: execution.logs.length,
     callCount: trace.exchangeCount,
-    dbChangeCount,
+    dbChangeCount: db.length,
+    dataStoreChangeCount: dataStores.length === 0 ? undefined : dataStores.length,
     http: httpOf(ended, detail),
     appEvent: origin?.app,
     summary: summary === undefined ? undefined : mask.text(summary),
@@ -229,7 +243,10 @@ const sizeOf = (detail: ExecutionDetail): number =>
   (detail.ranWith ? JSON.stringify(detail.ranWith).length : 0) +
   detail.emitted.reduce((sum, { payload }) => sum + 200 + (payload?.length ?? 0), 0) +
   detail.dropped.reduce((sum, { payload }) => sum + 200 + (payload?.length ?? 0), 0) +
-  detail.db.reduce((sum, { before, after }) => sum + 100 + (before?.length ?? 0) + (after?.length ?? 0), 0) +
+  [...detail.db, ...(detail.dataStores ?? [])].reduce(
+    (sum, { before, after }) => sum + 100 + (before?.length ?? 0) + (after?.length ?? 0),
+    0,
+  ) +
   (detail.calls.length > 0 ? JSON.stringify(detail.calls).length : 0) +
   (detail.logs.length > 0 ? JSON.stringify(detail.logs).length : 0) +
   (detail.request ? JSON.stringify(detail.request).length : 0) +
@@ -238,8 +255,9 @@ const sizeOf = (detail: ExecutionDetail): number =>
 
 /** The record of an execution: masked, and bounded whatever the component did. Pure. */
 export function* recordInSteps(ended: EndedExecution, rules: RecordRules): Steps<ExecutionRecord> {
-  const writes = dbSetsOf(ended.settled.changes);
+  const { changes } = ended.settled;
+  const writes = { db: dbSetsOf(changes), dataStores: dataStoreSetsOf(changes) };
   const detail = yield* detailInSteps(ended, writes, rules);
-  const summary = summaryOf(ended, detail, writes.length, rules.bounds.shownMessage);
+  const summary = summaryOf(ended, detail, writes, rules.bounds.shownMessage);
   return { summary, detail, bytes: baseBytes + sizeOf(detail) };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import type { Json } from "@x/model";
 import type { StoredExecutionDetail } from "../api/executions-api.ts";
 import { componentText, openTrial, runText, startMs, type Trial } from "../runtime.cases.ts";
 
@@ -105,6 +106,40 @@ describe("an execution", () => {
     expect(second?.detail.dropped).toMatchObject([{ reason: "duplicate", payload: '{"n":1,"token":"***"}' }]);
     expect(second?.detail.db).toEqual([{ key: "cursor", before: "1", after: "2" }]);
     expect(JSON.stringify([first, second])).not.toContain("sesame-1234");
+  });
+
+  it("has its changes of data stores with the values before it, also those of others, and none of a run that failed", async () => {
+    const { source } = await trial.deploy(
+      componentText(`props: { shop: { type: "data_store" }, till: { type: "data_store" } },
+        async run(event) {
+          await this.shop.set("n", 0); await this.shop.set("n", event.n); await this.shop.delete("gone");
+          this.till.set("last", event.n); await this.shop.get("read");
+          if (event.fails) throw new Error("no");
+        },
+        hooks: { async deploy() { await this.shop.set("n", "deployed"); }, async activate() { await this.shop.set("n", "active"); } },`),
+      { shop: "record-shop", till: "record-till" },
+    );
+    const recordOf = async (event: Json): Promise<StoredExecutionDetail> =>
+      trial.runtime.execution((await trial.runtime.invoke(source.id, { event })).executionId);
+    const hooks = (await trial.runtime.storedExecutions(source.id, { limit: 2 })).items;
+    const changes = async (id: string | undefined): Promise<unknown> =>
+      (await trial.runtime.execution(id ?? "")).detail.dataStores;
+    const n = { name: "record-shop", key: "n" };
+    expect(await changes(hooks[1]?.id)).toEqual([{ ...n, before: null, after: '"deployed"' }]);
+    expect(await changes(hooks[0]?.id)).toEqual([{ ...n, before: '"deployed"', after: '"active"' }]);
+    await trial.runtime.writeDataStore("record-shop", [
+      ["n", "theirs"],
+      ["gone", 1],
+    ]);
+    const first = await recordOf({ n: 1 });
+    expect(first).toMatchObject({ dataStoreChangeCount: 3, dbChangeCount: 0, detail: { db: [], omitted: {} } });
+    expect(first.detail.dataStores).toEqual([
+      { ...n, before: '"theirs"', after: "1" },
+      { name: "record-shop", key: "gone", before: "1", after: null },
+      { name: "record-till", key: "last", before: null, after: "1" },
+    ]);
+    const failed = await recordOf({ n: 2, fails: true });
+    expect([failed.dataStoreChangeCount, failed.detail.dataStores]).toEqual([undefined, undefined]);
   });
 
   it("that failed has the author's lines around the place where it threw", async () => {

@@ -62,6 +62,26 @@ it("a record is bounded whatever the component does, and counts what it leaves o
   expect(JSON.stringify(detail).length).toBeLessThan(768 * 1024);
 });
 
+it("changes of data stores are bounded and masked as those of a db are", async () => {
+  const { detail, dataStoreChangeCount } = await recordOf(
+    runText(
+      `for (let n = 0; n < 150; n++) await this.shop.set("key " + n, "v".repeat(n === 1 ? 20_000 : 400) + n);
+       await this.shop.set("key 0", this.token); await this.shop.set(this.token, 1);`,
+      `props: { ${secretProp}, shop: { type: "data_store" } },`,
+    ),
+    { token: secret, shop: "bounded" },
+  );
+  const { dataStores = [], omitted } = detail;
+  expect([dataStoreChangeCount, dataStores.length, omitted]).toEqual([151, 100, { dataStores: 51 }]);
+  expect(dataStores[0]).toEqual({ name: "bounded", key: "key 0", before: null, after: '"***"' });
+  expect(dataStores[1]).toEqual({ name: "bounded", key: "key 1", before: null, after: null, truncated: true });
+  expect(dataStores[2]?.after).toContain("vvv");
+  expect(dataStores.at(-1)).toMatchObject({ truncated: true });
+  const chars = dataStores.reduce((sum, { after }) => sum + (after?.length ?? 0), 0);
+  expect(chars).toBeLessThanOrEqual(recordBounds.db);
+  expect(JSON.stringify(detail)).not.toContain(secret);
+});
+
 it("an event that is too large is left out, and cannot be replayed without another one", async () => {
   const { source } = await trial.deploy(runText(`this.$emit(event.text.length)`));
   const { executionId } = await trial.runtime.invoke(source.id, { event: { text: "x".repeat(1_200_000) } });

@@ -19,9 +19,9 @@ export interface RecordBounds {
   readonly url: number;
   /** All log records together; the last ones are kept. */
   readonly logs: number;
-  /** The values of one key before and after. */
+  /** The values of one key of the db or of a data store before and after. */
   readonly dbChange: number;
-  /** All values together. */
+  /** All values of the db together, and those of data stores. */
   readonly db: number;
   readonly exports: number;
   /** The props that it ran with. */

@@ -13,7 +13,7 @@ export const dbSetsOf = (changes: readonly Change[]): readonly DbSet[] =>
 
 /** The record of one db write. `before`: the JSON text of the key before it. */
 export function recordedDbChange(
-  { key, value }: DbSet,
+  { key, value }: Pick<DbSet, "key" | "value">,
   before: string | undefined,
   mask: SecretMask,
   room: Room,

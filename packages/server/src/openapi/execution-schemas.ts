@@ -58,6 +58,7 @@ const summary = {
   log_count: whole("Log records."),
   call_count: whole("Requests of the component."),
   db_change_count: whole("Keys of `$.service.db` that were set or deleted."),
+  data_store_change_count: whole("Keys of data stores that were set or deleted."),
   app_event: {
     ...record({
       app: text("Slug of the app."),
@@ -161,15 +162,15 @@ const call = record(
   ["error", ...Object.keys(requestBody), ...Object.keys(responseBody)],
 );
 
-const dbChange = record(
-  {
-    key: text("The key."),
-    before: { ...anyJson, description: "The value before; absent for a new key." },
-    after: { ...anyJson, description: "The value after; absent for a deleted key." },
-    truncated: flag("The values are left out, because they are too large."),
-  },
-  ["before", "after", "truncated"],
-);
+const change = {
+  key: text("The key."),
+  before: { ...anyJson, description: "The value before; absent for a new key." },
+  after: { ...anyJson, description: "The value after; absent for a deleted key." },
+  truncated: flag("The values are left out, because they are too large."),
+};
+const changeOptional = ["before", "after", "truncated"];
+const dbChange = record(change, changeOptional);
+const dataStoreChange = record({ name: text("The data store."), ...change }, changeOptional);
 
 const plainBody = bodyOf("");
 const received = record(
@@ -221,12 +222,14 @@ const detail = {
   ),
   calls: list(call, "The requests of the component, in the order in which they began."),
   db: list(dbChange, "Changes of `$.service.db`."),
+  data_stores: list(dataStoreChange, "Changes of data stores."),
   emitted_omitted: omitted("stored events"),
   dropped_omitted: omitted("dropped events"),
   logs_omitted: omitted("log records"),
   steps_omitted: omitted("steps"),
   calls_omitted: omitted("requests"),
   db_omitted: omitted("changes"),
+  data_stores_omitted: omitted("changes"),
   response: orNull(
     record(
       { status: whole("HTTP status."), headers, ...plainBody, body_bytes: whole("Size of the body.") },
@@ -286,6 +289,7 @@ const summaryExample = {
   log_count: 0,
   call_count: 1,
   db_change_count: 1,
+  data_store_change_count: 1,
   summary: "Bridge opens",
   error: null,
 };
@@ -329,6 +333,7 @@ export const executionSchemas: Readonly<Record<string, Schema>> = {
           },
         ],
         db: [{ key: "cursor", before: 3, after: 4 }],
+        data_stores: [{ name: "customers", key: "ann", after: { plan: "pro" } }],
         response: null,
         error: null,
       },
