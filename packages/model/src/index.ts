@@ -180,4 +180,4 @@ export { triggerBytes } from "./trigger-bytes.ts";
 export type { ExecutionCause, TriggerOrigin } from "./trigger-origin.ts";
 export type { SchemeParameters, Verification } from "./verification.ts";
 export { version } from "./version.ts";
-export type { ObservedCall, ObservedExecution, ObservedQuestion } from "./observed.ts";
+export type { ObservedCall, ObservedDataStoreWrite, ObservedExecution, ObservedQuestion } from "./observed.ts";

@@ -20,6 +20,15 @@ export interface ObservedQuestion {
   readonly calls: readonly ObservedCall[];
 }
 
+/** A write of an execution to a data store. */
+export interface ObservedDataStoreWrite {
+  /** The data store. */
+  readonly name: string;
+  readonly key: string;
+  /** JSON text; undefined deletes the key. */
+  readonly value: string | undefined;
+}
+
 /** One finished call of a component's code, with its effects before they are committed. */
 export interface ObservedExecution {
   readonly source: Source;
@@ -35,6 +44,8 @@ export interface ObservedExecution {
   readonly dropped: readonly DroppedEmit[];
   /** Its db writes as JSON text; undefined deletes the key. */
   readonly db: ReadonlyMap<string, string | undefined>;
+  /** Its writes to data stores, the last one of each key. */
+  readonly dataStores: readonly ObservedDataStoreWrite[];
   /** Steps of a workflow that began, in order. In a failed run the last one threw. */
   readonly steps: readonly string[];
   /** Its requests, in the order in which they began. */

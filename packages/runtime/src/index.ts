@@ -104,6 +104,7 @@ export {
   type OAuthClient,
   type OAuthGrant,
   type ObservedCall,
+  type ObservedDataStoreWrite,
   type ObservedQuestion,
   type Omitted,
   type PackageLock,

@@ -25,8 +25,15 @@ function eventLine(kind: string, { name, summary, dedupeId, event }: Omit<Emitte
 const emittedLine = (event: Emitted): string => eventLine("event", event);
 const droppedLine = (event: DroppedEvent): string => eventLine("drop ", event, `(${event.because})`);
 
-const writtenLine = ([key, value]: readonly [string, Json]): string =>
-  shownLine(`  db     ${key} ${value === null ? "deleted" : `= ${JSON.stringify(value)}`}`);
+const writtenLine = (what: string, [key, value]: readonly [string, Json]): string =>
+  shownLine(`  ${what} ${key} ${value === null ? "deleted" : `= ${JSON.stringify(value)}`}`);
+
+const writtenLines = ({ written, dataStores }: RunResult): string[] => [
+  ...Object.entries(written).map((write) => writtenLine("db    ", write)),
+  ...Object.entries(dataStores).flatMap(([name, values]) =>
+    Object.entries(values).map((write) => writtenLine(`store  ${name} `, write)),
+  ),
+];
 
 const shownBytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 
@@ -44,7 +51,7 @@ function responseLines(response: Json): string[] {
 interface RunTextOptions extends Pick<SingleRunResult, "withoutAccount"> {
   readonly root: string;
   readonly isWorkflow: boolean;
-  /** False for a single run: its writes are the final db. */
+  /** False for a single run: its writes are in what is stored at the end. */
   readonly showsWrites: boolean;
 }
 
@@ -108,7 +115,7 @@ function runLines(run: RunResult, title: string, options: RunTextOptions): strin
     ...responseLines(run.response),
     ...exportLines(run.exports, options.isWorkflow),
     ...capped(withoutErrors(run.logs).map(logLine), "log lines"),
-    ...(options.showsWrites ? Object.entries(run.written).map(writtenLine) : []),
+    ...(options.showsWrites ? writtenLines(run) : []),
     ...errorLines(run, options),
   ];
 }
@@ -177,7 +184,8 @@ const eventJson = ({ dedupeId, ...rest }: Omit<Emitted, "id">): object => ({
   ...(dedupeId !== undefined && { dedupe_id: dedupeId }),
 });
 
-function runJson({ executionId, durationMs, computeMs, memoryBytes, emitted, dropped, ...rest }: RunResult): object {
+function runJson(run: RunResult): object {
+  const { executionId, durationMs, computeMs, memoryBytes, emitted, dropped, dataStores, ...rest } = run;
   return {
     execution_id: executionId,
     duration_ms: durationMs,
@@ -186,6 +194,7 @@ function runJson({ executionId, durationMs, computeMs, memoryBytes, emitted, dro
     emitted: emitted.map(eventJson),
     dropped: dropped.map(eventJson),
     ...rest,
+    ...(Object.keys(dataStores).length > 0 && { data_stores: dataStores }),
   };
 }
 

@@ -177,8 +177,13 @@ test("S62 data stores begin empty, keep what runs write, and are shown at the en
   const args = ["run", "shared.js", "--props", "shop=customers", "--times", "2"];
   const { code, out } = await runHere(args, { cwd: folder.path });
   expect([code, out]).toEqual([0, expect.stringContaining("data store customers\n  runs = 2")]);
+  expect(out).toMatch(/^run 2 .*\n {2}store {2}customers {2}runs = 2$/m);
   const json = await runHere([...args, "--json"], { cwd: folder.path });
-  expect(JSON.parse(json.out)).toMatchObject({ data_stores: { customers: { runs: 2 } }, db: {} });
+  expect(JSON.parse(json.out)).toMatchObject({
+    runs: [{ data_stores: { customers: { runs: 1 } } }, { data_stores: { customers: { runs: 2 } } }],
+    data_stores: { customers: { runs: 2 } },
+    db: {},
+  });
 });
 
 test("a component that hits a limit exits 3", async () => {

@@ -47,6 +47,8 @@ export interface RunResult extends Omit<Execution, "emitted"> {
   readonly calls: readonly ObservedCall[];
   /** What the run wrote to `$.service.db`; null: deleted. */
   readonly written: { readonly [key: string]: Json };
+  /** What the run wrote to data stores, by name; null: deleted. */
+  readonly dataStores: { readonly [name: string]: { readonly [key: string]: Json } };
 }
 
 interface HooksResult {
@@ -124,8 +126,17 @@ function droppedEventOf(dropped: DroppedEmit): DroppedEvent {
   };
 }
 
-const writtenBy = ({ db }: ObservedExecution): RunResult["written"] =>
-  Object.fromEntries([...db].map(([key, text]) => [key, text === undefined ? null : (JSON.parse(text) as Json)]));
+const valueOf = (text: string | undefined): Json => (text === undefined ? null : (JSON.parse(text) as Json));
+
+const writtenBy = ({ db, dataStores }: ObservedExecution): Pick<RunResult, "written" | "dataStores"> => ({
+  written: Object.fromEntries([...db].map(([key, text]) => [key, valueOf(text)])),
+  dataStores: Object.fromEntries(
+    [...Map.groupBy(dataStores, ({ name }) => name)].map(([name, writes]) => [
+      name,
+      Object.fromEntries(writes.map(({ key, value }) => [key, valueOf(value)])),
+    ]),
+  ),
+});
 
 const everything = { limit: defaults.emitsPerRun } as const;
 
@@ -261,7 +272,7 @@ async function runTarget(
       emitted,
       dropped: seen?.dropped.map(droppedEventOf) ?? [],
       calls: seen?.calls ?? [],
-      written: seen ? writtenBy(seen) : {},
+      ...(seen ? writtenBy(seen) : { written: {}, dataStores: {} }),
     });
   }
   const { nextTicksAt: nextTicks } = await runtime.activity(id);

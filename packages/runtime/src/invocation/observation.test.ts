@@ -39,6 +39,24 @@ it("reports every hook and run: emitted events, dropped ones with the reason, an
   expect(seen[2]?.event).toBe("[1,3,3]");
 });
 
+it("reports writes to data stores, the last one of each key, and none of a run that failed", async () => {
+  const seen: ObservedExecution[] = [];
+  await using runtime = (await open({ observe: (observed) => void seen.push(observed) })).runtime;
+  const code = componentText(`props: { shop: { type: "data_store", default: "shop" } },
+    async run(event) { await this.shop.set("n", 1); await this.shop.set("n", 2); await this.shop.set("m", 1); await this.shop.delete("m");
+      if (event.fails) throw new Error("no"); },`);
+  const { source } = await runtime.deploy({ code });
+  await runtime.invoke(source.id, { event: {} });
+  await runtime.invoke(source.id, { event: { fails: true } });
+  expect(seen.map(({ dataStores }) => dataStores)).toEqual([
+    [
+      { name: "shop", key: "n", value: "2" },
+      { name: "shop", key: "m", value: undefined },
+    ],
+    [],
+  ]);
+});
+
 it("reports every request and its outcome", async () => {
   const seen: ObservedExecution[] = [];
   const answer = ({ url }: Request): Promise<Response> =>

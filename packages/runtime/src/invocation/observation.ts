@@ -39,6 +39,9 @@ export function observation(
         change.op === "db.set" ? [[change.key, change.value] satisfies [string, string | undefined]] : [],
       ),
     ),
+    dataStores: settled.changes.flatMap((change) =>
+      change.op === "data_store.set" ? [{ name: change.name, key: change.key, value: change.value }] : [],
+    ),
     steps,
     calls: shownCalls(calls, settled.mask),
   };
