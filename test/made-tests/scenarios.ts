@@ -134,6 +134,36 @@ const greet = `export default {
 };
 `;
 
+const counting = `export default {
+  name: "Counting", version: "0.1.0",
+  props: { customers: { type: "data_store", default: "customers" }, sums: { type: "data_store", default: "sums" } },
+  async run({ customer, total }) {
+    const orders = ((await this.customers.get(customer)) ?? { orders: 0 }).orders + 1;
+    await this.customers.set(customer, { orders, token: "secret-of-the-store" });
+    if (orders === 1) await this.sums.set("first", customer);
+    else await this.sums.delete("first");
+    this.$emit({ orders, all: await this.customers.size() }, { summary: customer + " has " + orders });
+  },
+};
+`;
+
+const counted = `const count = {
+  name: "count", version: "0.1.0", props: { totals: { type: "data_store" } },
+  async run() {
+    const total = ((await this.totals.get("total")) ?? 0) + 1;
+    await this.totals.set("total", total);
+    return total;
+  },
+};
+export default {
+  name: "Counted",
+  steps: [
+    { name: "count", action: count, props: { totals: "totals" } },
+    { name: "tell", run({ steps, $ }) { $.send.emit({ total: steps.count.$return_value }); } },
+  ],
+};
+`;
+
 const request = (id: string): Json => ({
   method: "POST",
   path: "/",
@@ -189,6 +219,22 @@ export const scenarios: readonly Scenario[] = [
     event: { method: "POST", path: "/", query: {}, headers: {}, body: "hello world", bodyRaw: "hello world" },
     httpProp: "http",
     change: ["status: 202", "status: 200"],
+  },
+  {
+    name: "counting",
+    kind: "source",
+    code: counting,
+    before: [{ customer: "ann" }, { customer: "bob" }],
+    event: { customer: "ann" },
+    change: [").orders + 1", ").orders + 2"],
+  },
+  {
+    name: "counted",
+    kind: "workflow",
+    code: counted,
+    before: [{}, {}],
+    event: {},
+    change: ["?? 0) + 1", "?? 0) + 2"],
   },
   {
     name: "listener",

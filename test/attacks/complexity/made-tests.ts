@@ -16,6 +16,7 @@ const run: TestRun = {
   dropped: [],
   calls: [],
   db: [],
+  dataStores: [],
   steps: [],
   omitted: [],
 };
@@ -30,6 +31,7 @@ const subject: TestSubject = {
   ids: ["dc_1"],
   endpointKeys: ["k3y0f4n3ndp01nt"],
   dbBefore: {},
+  dataStoresBefore: {},
   accounts: {},
   file: "./trial.ts",
 };

@@ -3,18 +3,19 @@ import { basename } from "node:path";
 import { accountId } from "../accounts/account-use.ts";
 import type { ExecutionTestInput } from "../api/executions-api.ts";
 import type { CachedSource, SourceCache } from "../invocation/lane/source-cache.ts";
-import { effectiveComponent, XError, type Json, type RanWith, type RecordedDbChange } from "@x/model";
+import { effectiveComponent, XError, type ExecutionDetail, type Json, type RanWith } from "@x/model";
 import type { Store, Texts } from "@x/store";
 import { dbBefore } from "../test-file/db-before.ts";
 import { madeTest } from "../test-file/made-test.ts";
 import { readRecord } from "../test-file/read-record.ts";
 import { masked } from "../test-file/stand-ins.ts";
+import { dataStoresBefore } from "./data-stores-before.ts";
 import { differencesOf } from "./ran-with.ts";
 import type { Executions } from "./stored-executions.ts";
 
 export interface ExecutionTestParts {
   readonly executions: Pick<Executions, "find" | "list">;
-  readonly store: Pick<Store, "account" | "component" | "execution">;
+  readonly store: Pick<Store, "account" | "component" | "dataStoreValues" | "execution">;
   readonly texts: Pick<Texts, "get">;
   readonly sourceCache: Pick<SourceCache, "get">;
 }
@@ -22,22 +23,24 @@ export interface ExecutionTestParts {
 type TestStore = ExecutionTestParts["store"];
 
 const unusable = "a test needs the run's event, which only runs have, unless it was too large to be stored";
-/** Later runs whose changes of the db are undone; with more of them, only what the run itself changed is known. */
+/** Later runs whose changes are undone; with more of them, only what the run itself changed is known. */
 const maxLater = 100;
 
-/** The changes of the later runs and of the run itself, the newest first; undefined when there are too many. */
+/** The records of the later runs that changed something and of the run itself, the newest first; undefined when there are too many. */
 async function changesSince(
   id: string,
   sourceId: string,
   userId: string,
   { executions, store }: ExecutionTestParts,
-): Promise<(readonly RecordedDbChange[])[] | undefined> {
+): Promise<ExecutionDetail[] | undefined> {
   const { items } = await executions.list(sourceId, { limit: maxLater }, userId);
   const index = items.findIndex((item) => item.id === id);
   if (index === -1) return undefined;
-  const changing = items.slice(0, index + 1).filter((item) => item.dbChangeCount > 0 || item.id === id);
+  const changing = items
+    .slice(0, index + 1)
+    .filter((item) => item.dbChangeCount > 0 || item.dataStoreChangeCount !== undefined || item.id === id);
   const records = await Promise.all(changing.map((item) => store.execution(item.id)));
-  return records.map((record) => record?.detail.db ?? []);
+  return records.flatMap((record) => record?.detail ?? []);
 }
 
 /** The fields of credentials with stand-ins for their values. */
@@ -123,7 +126,8 @@ export async function executionTest(
   const ran = await ranSource(execution.detail.ranWith, present, parts.store);
   const { source, component } = ran;
   const { accounts, gone } = await accountsOf(ran, parts.store);
-  const changes = await changesSince(id, source.id, userId, parts);
+  const { detail } = execution;
+  const records = await changesSince(id, source.id, userId, parts);
   const { shape } = component;
   return madeTest(run, {
     kind: shape.workflow ? "workflow" : "source",
@@ -135,7 +139,11 @@ export async function executionTest(
     settings: source.settings,
     ids: [source.id, source.deploymentId, component.id],
     endpointKeys: Object.values(source.endpoints),
-    dbBefore: changes ? dbBefore(new Map(present.db), changes) : dbBefore(new Map(), [execution.detail.db]),
+    dbBefore: dbBefore(
+      records ? new Map(present.db) : new Map(),
+      (records ?? [detail]).map(({ db }) => db),
+    ),
+    dataStoresBefore: await dataStoresBefore(ran, detail, records, parts.store),
     accounts,
     file: file ?? (await fileOf(ran, parts.texts)),
     notes: [...ran.notes, ...gone],

@@ -19,6 +19,7 @@ const run: TestRun = {
   dropped: [],
   calls: [],
   db: [],
+  dataStores: [],
   steps: [],
   omitted: [],
 };
@@ -33,6 +34,7 @@ const subject: TestSubject = {
   ids: ["dc_1"],
   endpointKeys: ["k3y0f4n3ndp01nt"],
   dbBefore: {},
+  dataStoresBefore: {},
   accounts: {},
   file: "./trial.ts",
 };
@@ -153,6 +155,26 @@ describe("made tests", () => {
     expect(cut).toContain(`expect(subject.db).toEqual({ large: expect.anything() });`);
     expect(cut).toContain(`expect.objectContaining({ event: expect.anything(), ts: 5, channel: "side" })`);
   });
+});
+
+it("data stores are filled before the run, and compared after it", () => {
+  const before = { shop: { a: 1, token: "secret-of-the-store" }, till: { only: 1 } };
+  const dataStores = [
+    { name: "shop", key: "a", before: 1, after: { n: 2 } },
+    { name: "shop", key: "large", isCut: true },
+    { name: "till", key: "only", before: 1 },
+    { name: "new", key: "k", after: 3 },
+  ];
+  const text = madeTest({ ...run, dataStores }, { ...subject, dataStoresBefore: before });
+  expect(text).toContain('  await subject.setDataStore("shop", { a: 1, token: "secret-1" });\n');
+  expect(text).toContain('  await subject.setDataStore("till", { only: 1 });\n  await subject.restore();\n');
+  expect(text.replaceAll(/\s+/g, " ")).toContain(
+    'expect(subject.dataStores).toEqual({ shop: { a: { n: 2 }, token: "secret-1", large: expect.anything() }, new: { k: 3 }, });',
+  );
+  expect(text).toContain("// Data stores begin as they are now");
+  expect(madeTest(run, subject)).not.toContain("dataStores");
+  const workflow = madeTest(run, { ...subject, kind: "workflow", dataStoresBefore: before });
+  expect(workflow).toContain('  await subject.setDataStore("till", { only: 1 });\n  await subject.register();\n');
 });
 
 it("the db before a run is the present one without the changes of the run and of later ones", () => {

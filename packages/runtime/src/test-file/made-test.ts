@@ -1,7 +1,7 @@
 import type { Json } from "@x/model";
 import { expectedValues } from "./expected-values.ts";
 import { Call, Code, inComment, literal, longLiteral, type Printable, quoted } from "./literal.ts";
-import type { TestEmit, TestRun, TestSubject } from "./test-run.ts";
+import type { TestDbChange, TestEmit, TestRun, TestSubject } from "./test-run.ts";
 import { jsonOf, type TestRoute, testRoutes } from "./test-routes.ts";
 import { findStandIns, masked, type StandIns } from "./stand-ins.ts";
 
@@ -79,18 +79,26 @@ function dedupeIdsOf({ dropped }: TestRun): { [channel: string]: string[] } {
   return Object.fromEntries(ids.filter(([, list]) => list.length > 0));
 }
 
+type Values = { readonly [key: string]: Json };
+
+const shownValues = (values: Values, standIns: StandIns): { [key: string]: Json } =>
+  standIns.value({ ...values }) as { [key: string]: Json };
+
 /** The statements that bring the subject to where it was before the run. */
 function beforeRun({ run, subject, standIns }: Parts): string[] {
-  const db = standIns.value({ ...subject.dbBefore }) as { [key: string]: Json };
+  const db = shownValues(subject.dbBefore, standIns);
+  const stores = Object.entries(subject.dataStoresBefore).map(
+    ([name, values]) => `await ${call("subject.setDataStore", name, shownValues(values, standIns))};`,
+  );
   if (subject.kind === "workflow") {
     const given = isEmpty(db) ? [] : [call("subject.setDb", db)];
-    return ["await subject.register();", ...given.map((text) => `await ${text};`)];
+    return [...stores, "await subject.register();", ...given.map((text) => `await ${text};`)];
   }
   const byChannel = standIns.value(dedupeIdsOf(run)) as { [channel: string]: Json };
   const [first, ...others] = Object.entries(byChannel);
   const dedupeIds = first?.[0] === "" && others.length === 0 ? first[1] : byChannel;
   const state = { ...(!isEmpty(db) && { db }), ...(first && { dedupeIds }) };
-  return [`await ${isEmpty(state) ? "subject.restore()" : call("subject.restore", state)};`];
+  return [...stores, `await ${isEmpty(state) ? "subject.restore()" : call("subject.restore", state)};`];
 }
 
 const depth = 1;
@@ -127,18 +135,36 @@ function expectedEmit({ expected, standIns }: Parts, hasChannels: boolean) {
   };
 }
 
-/** The db after the run, as far as it is known. */
-function dbAfter({ run, subject, standIns, expected }: Parts): { [key: string]: Printable } {
-  const after = new Map<string, Printable>(
-    Object.entries(standIns.value({ ...subject.dbBefore }) as { [key: string]: Json }),
-  );
-  for (const { key, after: value, isCut } of run.db) {
+/** What the db or a data store has after the run, as far as it is known. */
+function valuesAfter(
+  before: Values,
+  changes: readonly TestDbChange[],
+  { standIns, expected }: Parts,
+): { [key: string]: Printable } {
+  const after = new Map<string, Printable>(Object.entries(shownValues(before, standIns)));
+  for (const { key, after: value, isCut } of changes) {
     const shown = standIns.text(key);
     if (isCut === true) after.set(shown, new Call("expect.anything"));
     else if (value === undefined) after.delete(shown);
     else after.set(shown, expected(standIns.value(value)));
   }
   return Object.fromEntries(after);
+}
+
+/** What is stored after the run. */
+function expectedStored(parts: Parts): string[] {
+  const { dbBefore, dataStoresBefore } = parts.subject;
+  const { db, dataStores } = parts.run;
+  const names = new Set([...Object.keys(dataStoresBefore), ...dataStores.map(({ name }) => name)]);
+  const stores = [...names].map((name): [string, { [key: string]: Printable }] => {
+    const changes = dataStores.filter((change) => change.name === name);
+    return [name, valuesAfter(dataStoresBefore[name] ?? {}, changes, parts)];
+  });
+  const kept = Object.fromEntries(stores.filter(([, values]) => !isEmpty(values)));
+  return [
+    assertion("subject.db", "toEqual", valuesAfter(dbBefore, db, parts)),
+    ...(names.size > 0 ? [assertion("subject.dataStores", "toEqual", kept)] : []),
+  ];
 }
 
 /** A field of the run, as a test writes it. */
@@ -190,7 +216,7 @@ function afterRun(parts: Parts): string[] {
           ),
         ]
       : []),
-    ...(isWhole ? [assertion("subject.db", "toEqual", dbAfter(parts))] : []),
+    ...(isWhole ? expectedStored(parts) : []),
     ...(subject.kind === "workflow" ? [assertion(nameOf(run, "steps"), "toEqual", [...run.steps])] : []),
     ...(isWhole ? routes.map((route) => expectedRequest(route, parts)) : []),
   ];
@@ -204,6 +230,11 @@ function notesOf({ run, subject, standIns, routes }: Parts): string[] {
     ...(secrets
       ? [`Secrets are replaced by stand-ins: "${masked}", or "secret-1". A signature made with one differs.`]
       : []),
+    ...(isEmpty(subject.dataStoresBefore)
+      ? []
+      : [
+          "Data stores begin as they are now, without what this source has changed since; others may have changed them, too.",
+        ]),
     ...(routes.some(({ calls }) => calls.some(({ isCut }) => isCut === true))
       ? ["The record has only the beginning of some bodies."]
       : []),
@@ -217,7 +248,7 @@ export function madeTest(run: TestRun, subject: TestSubject): string {
   const standIns = findStandIns(run, subject);
   const { startedAt, endedAt } = run;
   const given = givenTexts(run, subject).map(standIns.text);
-  const texts = [...given, standIns.text(textOf(subject.dbBefore))];
+  const texts = [...given, ...[subject.dbBefore, subject.dataStoresBefore].map((each) => standIns.text(textOf(each)))];
   const own = [...subject.endpointKeys.map(standIns.text), ...subject.ids, run.id];
   const expected = expectedValues({ texts, given, startedAt, endedAt, own });
   const routes = testRoutes(run.calls, standIns);

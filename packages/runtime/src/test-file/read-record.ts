@@ -1,5 +1,12 @@
-import type { ExecutionDetail, ExecutionSummary, Json, RecordedCall, RecordedPayload } from "@x/model";
-import type { TestCall, TestEmit, TestRun } from "./test-run.ts";
+import type {
+  ExecutionDetail,
+  ExecutionSummary,
+  Json,
+  RecordedCall,
+  RecordedDbChange,
+  RecordedPayload,
+} from "@x/model";
+import type { TestCall, TestDbChange, TestEmit, TestRun } from "./test-run.ts";
 
 const parse = (text: string): Json => JSON.parse(text) as Json;
 const payloadOf = ({ payload }: RecordedPayload): Json | undefined => (payload === null ? undefined : parse(payload));
@@ -35,6 +42,13 @@ function callOf(call: RecordedCall): TestCall {
   };
 }
 
+const changeOf = ({ key, before, after, truncated }: RecordedDbChange): TestDbChange => ({
+  key,
+  ...(before !== null && { before: parse(before) }),
+  ...(after !== null && { after: parse(after) }),
+  ...(truncated && { isCut: true }),
+});
+
 const lists = {
   emitted: "events",
   dropped: "dropped events",
@@ -42,6 +56,7 @@ const lists = {
   steps: "steps",
   calls: "requests",
   db: "changes of the db",
+  dataStores: "changes of data stores",
 } as const;
 
 function omittedOf({ omitted }: ExecutionDetail): string[] {
@@ -71,12 +86,8 @@ export function readRecord(execution: ExecutionSummary & { readonly detail: Exec
       return { ...emitOf(drop), reason, ...(remembered !== undefined && { remembered }) };
     }),
     calls: detail.calls.map(callOf),
-    db: detail.db.map(({ key, before, after, truncated }) => ({
-      key,
-      ...(before !== null && { before: parse(before) }),
-      ...(after !== null && { after: parse(after) }),
-      ...(truncated && { isCut: true }),
-    })),
+    db: detail.db.map(changeOf),
+    dataStores: (detail.dataStores ?? []).map((change) => ({ name: change.name, ...changeOf(change) })),
     ...(response?.body.text !== undefined &&
       !response.body.truncated && {
         response: { status: response.status, headers: response.headers, body: response.body.text },

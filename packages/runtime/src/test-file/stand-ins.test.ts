@@ -12,6 +12,7 @@ const run = {
   dropped: [],
   calls: [],
   db: [],
+  dataStores: [],
   steps: [],
   omitted: [],
 } as const;
@@ -26,6 +27,7 @@ const subject = {
   ids: [],
   endpointKeys: ["k3y0f4n3ndp01nt"],
   dbBefore: {},
+  dataStoresBefore: {},
   accounts: {},
   file: "./trial.ts",
 } as const;

@@ -93,7 +93,8 @@ function allSecrets(run: TestRun, subject: TestSubject): Set<string> {
   for (const secret of subject.secrets) add(secret);
   secretsIn(openProps(subject), isSecretField, add);
   secretsIn({ ...subject.dbBefore }, isSecretField, add);
-  for (const { key, after = null } of run.db) secretsIn({ [key]: after }, isSecretField, add);
+  secretsIn({ ...subject.dataStoresBefore }, isSecretField, add);
+  for (const { key, after = null } of [...run.db, ...run.dataStores]) secretsIn({ [key]: after }, isSecretField, add);
   for (const call of run.calls) {
     secretsInUrl(call.url, add);
     secretsIn(call.requestHeaders, isSecretPart, add);

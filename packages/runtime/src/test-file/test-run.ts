@@ -40,6 +40,12 @@ export interface TestDbChange {
   readonly isCut?: boolean;
 }
 
+/** A change of a data store. */
+export interface TestDataStoreChange extends TestDbChange {
+  /** The data store. */
+  readonly name: string;
+}
+
 /** What the record of a run has for a test. Times are epoch ms. */
 export interface TestRun {
   readonly id: string;
@@ -55,6 +61,7 @@ export interface TestRun {
   readonly dropped: readonly TestDrop[];
   readonly calls: readonly TestCall[];
   readonly db: readonly TestDbChange[];
+  readonly dataStores: readonly TestDataStoreChange[];
   readonly response?: {
     readonly status: number;
     readonly headers: { readonly [name: string]: Json };
@@ -83,6 +90,8 @@ export interface TestSubject {
   readonly endpointKeys: readonly string[];
   /** The db before the run, as far as it is known. */
   readonly dbBefore: { readonly [key: string]: Json };
+  /** By name; those that have keys. */
+  readonly dataStoresBefore: { readonly [name: string]: { readonly [key: string]: Json } };
   /** `$auth` of each app, its values replaced by stand-ins. */
   readonly accounts: { readonly [app: string]: Json };
   /** The import of the component: `./orders.js`. */
