@@ -29,6 +29,8 @@ describe.each(["quickjs", "threads", "node"] as const)("S62 data stores in the h
     await visits.setDataStore("visits", { bob: undefined });
     await visits.request("POST /", { body: { who: "ann" } });
     expect(visits.dataStores).toEqual({ visits: { ann: 4 } });
+    expect(visits.runs.map(({ dataStores }) => dataStores)).toEqual([{ visits: { ann: 3 } }, { visits: { ann: 4 } }]);
+    expect(visits.story).toContain("data store visits: set ann = 4");
   });
 
   test("a limit is named, and a run that fails writes nothing", async () => {

@@ -71,6 +71,17 @@ function responseOf({ response }: ObservedExecution["execution"]): Pick<Run, "re
   return { response: { status, headers, body: readBody(body, headers["content-type"] ?? null) } };
 }
 
+const writtenOf = (writes: Iterable<readonly [string, string | undefined]>): Run["db"] =>
+  Object.fromEntries([...writes].map(([key, value]) => [key, value === undefined ? value : parse(value)]));
+
+const dataStoresOf = ({ dataStores }: ObservedExecution): Run["dataStores"] =>
+  Object.fromEntries(
+    [...Map.groupBy(dataStores, ({ name }) => name)].map(([name, writes]) => [
+      name,
+      writtenOf(writes.map(({ key, value }) => [key, value])),
+    ]),
+  );
+
 /** The record of a call that the runtime reported. `withPaths` replaces the files of a stack by their paths. */
 export function observedRun(observed: ObservedExecution, calls: readonly Call[], withPaths: WithPaths): Run {
   const { entry: name, at, execution } = observed;
@@ -85,7 +96,8 @@ export function observedRun(observed: ObservedExecution, calls: readonly Call[],
     deduped: observed.dropped.map((emit) => droppedOf(emit, entry)),
     logs: logsOf(execution.logs, entry),
     error: errorOf(observed, entry, withPaths),
-    db: Object.fromEntries([...observed.db].map(([key, value]) => [key, value === undefined ? value : parse(value)])),
+    db: writtenOf(observed.db),
+    dataStores: dataStoresOf(observed),
     calls,
     ...responseOf(execution),
     exports: execution.exports,

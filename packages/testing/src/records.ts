@@ -81,6 +81,8 @@ export interface Run<Event = Json> {
   readonly error: ErrorRecord | undefined;
   /** The db keys that it wrote; undefined for a deleted key. */
   readonly db: { readonly [key: string]: Json | undefined };
+  /** The keys that it wrote to data stores, by the name of the data store. */
+  readonly dataStores: { readonly [name: string]: Run["db"] };
   readonly calls: readonly Call[];
   /** What it answered through `respond`; absent for none. */
   readonly response?: RunResponse;

@@ -6,7 +6,7 @@ import { shown } from "./shown.ts";
 export interface TimelineEntry {
   /** Epoch ms on the test's clock. */
   readonly at: number;
-  readonly kind: "step" | "run" | "call" | "log" | "db" | "emit" | "drop" | "export" | "error";
+  readonly kind: "step" | "run" | "call" | "log" | "db" | "dataStore" | "emit" | "drop" | "export" | "error";
   /** One line. */
   readonly text: string;
 }
@@ -24,8 +24,11 @@ export function linesOf(run: Run): TimelineEntry[] {
   add("run", run.entry === "run" ? `run (${run.source}) ${shown(run.event)}${steps}` : `hook ${run.entry}`);
   for (const call of run.calls) add("call", callLine(call), call.at);
   for (const { level, message, at } of run.logs) add("log", `console.${level} ${message}`, at);
-  for (const [key, value] of Object.entries(run.db))
-    add("db", value === undefined ? `db.delete ${key}` : `db.set ${key} = ${shown(value)}`);
+  const write = (key: string, value: unknown): string =>
+    value === undefined ? `delete ${key}` : `set ${key} = ${shown(value)}`;
+  for (const [key, value] of Object.entries(run.db)) add("db", `db.${write(key, value)}`);
+  for (const [name, written] of Object.entries(run.dataStores))
+    for (const [key, value] of Object.entries(written)) add("dataStore", `data store ${name}: ${write(key, value)}`);
   for (const { event, channel, id } of run.emits)
     add("emit", `emit${label(channel)} ${shown(event)}${id === undefined ? "" : ` (id ${id})`}`);
   for (const { event, channel, because } of run.deduped)
