@@ -1,5 +1,5 @@
 import { readdir, readFile, rm } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { writeChanged } from "./changed-files.mjs";
@@ -9,16 +9,43 @@ import { writeChanged } from "./changed-files.mjs";
 const packages = fileURLToPath(new URL("../packages/", import.meta.url));
 const entries = { sandbox: ["code-sandbox"], runtime: ["index", "errors", "store"] };
 
+const specifiers = /(\bfrom |\bimport\()"([^"]+)"/g;
+/** What names another file's exports: its beginning, the names, the specifier. */
+const statements = /^((?:import|export)(?: type)?) \{([^}]*)\} from "([^"]+)";$/gm;
+const nameOf = (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0];
+const namesIn = (list) => Array.from(list.matchAll(/(type )?(\w+)(?: as (\w+))?/g));
+
+/** The path of a declaration that another one names. */
+const declarationOf = (file, specifier) => resolve(dirname(file), specifier.replace(/(?<!\.d)\.ts$/, ".d.ts"));
+
+/** The names of a door, each with the file behind it and its name there. */
+async function readDoor(file) {
+  const behind = new Map();
+  for (const [, , list, specifier] of (await readFile(file, "utf8")).matchAll(statements))
+    for (const [, , name, alias = name] of namesIn(list))
+      behind.set(alias, { file: declarationOf(file, specifier), name });
+  return { file, behind };
+}
+
 /** The doors of packages that are built in, by specifier. */
 const doors = new Map();
 for (const name of ["model", "sandbox", "store", "components"]) {
   const { exports } = JSON.parse(await readFile(join(packages, name, "package.json"), "utf8"));
   for (const [door, { types }] of Object.entries(exports))
-    doors.set(join(`@x/${name}`, door), join(packages, name, types));
+    doors.set(join(`@x/${name}`, door), await readDoor(join(packages, name, types)));
 }
 
-const specifiers = /(\bfrom |\bimport\()"([^"]+)"/g;
-const nameOf = (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0];
+/** Imports the names of a door from the files behind it: the others need not be published. */
+function behindDoor(whole, start, list, specifier) {
+  const byFile = new Map();
+  for (const [, type = "", imported, alias = imported] of namesIn(list)) {
+    const found = doors.get(specifier)?.behind.get(imported);
+    if (found === undefined) return whole;
+    const name = `${type}${found.name}${found.name === alias ? "" : ` as ${alias}`}`;
+    byFile.set(found.file, [...(byFile.get(found.file) ?? []), name]);
+  }
+  return [...byFile].map(([file, names]) => `${start} { ${names.join(", ")} } from "${file}";`).join("\n");
+}
 
 async function writeDeclarations(name) {
   const target = join(packages, name, "dist/types/");
@@ -32,10 +59,11 @@ async function writeDeclarations(name) {
     if (written.has(place)) return;
     written.add(place);
     const found = [];
-    const text = (await readFile(file, "utf8")).replace(specifiers, (whole, before, specifier) => {
-      if (specifier.startsWith("node:") || installed.has(nameOf(specifier))) return whole;
-      const isRelative = specifier.startsWith(".");
-      const imported = isRelative ? join(dirname(file), specifier.replace(/\.ts$/, ".d.ts")) : doors.get(specifier);
+    const given = (await readFile(file, "utf8")).replace(statements, behindDoor);
+    const text = given.replace(specifiers, (whole, before, specifier) => {
+      const isFile = specifier.startsWith(".") || isAbsolute(specifier);
+      if (specifier.startsWith("node:") || (!isFile && installed.has(nameOf(specifier)))) return whole;
+      const imported = isFile ? declarationOf(file, specifier) : doors.get(specifier)?.file;
       if (imported === undefined) throw new Error(`${file} names ${specifier}, which users do not install`);
       found.push(imported);
       const path = relative(dirname(place), placeOf(imported)).replace(/\.d\.ts$/, ".ts");
