@@ -3,24 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-import { compositionRoot, packages as purposes, rooms } from "./rooms.ts";
-
-/** What each package may import from the workspace. */
-const packages: { readonly [name: string]: readonly string[] } = {
-  types: [],
-  client: [],
-  model: [],
-  sandbox: ["model"],
-  store: ["model"],
-  components: ["model", "sandbox", "store"],
-  runtime: ["model", "sandbox", "store", "components"],
-  testing: ["types", "runtime"],
-  inspector: ["client"],
-  server: ["client", "runtime", "inspector"],
-  postgres: ["runtime"],
-  cli: ["client", "model", "server", "runtime", "postgres"],
-  create: ["cli"],
-};
+import { compositionRoot, importsOfPackages as packages, packages as purposes, rooms } from "./rooms.ts";
 
 /** Files that may import types from files that import them. */
 const circleExceptions: { readonly [path: string]: string } = {
@@ -49,10 +32,17 @@ const fences: { readonly [library: string]: readonly string[] } = {
   tar: ["packages/components/src/packages/"],
   "enhanced-resolve": ["packages/components/src/"],
   semver: ["packages/components/src/packages/version-range.ts"],
-  oauth4webapi: ["packages/runtime/src/oauth/protocol.ts"],
+  oauth4webapi: ["packages/accounts/src/oauth/protocol.ts"],
   "ipaddr.js": ["packages/runtime/src/network/"],
   "@jridgewell/trace-mapping": ["packages/components/src/"],
-  "lru-cache": ["packages/components/", "packages/model/", "packages/runtime/", "packages/sandbox/", "packages/store/"],
+  "lru-cache": [
+    "packages/accounts/",
+    "packages/components/",
+    "packages/model/",
+    "packages/runtime/",
+    "packages/sandbox/",
+    "packages/store/",
+  ],
   "core-js-pure": ["packages/sandbox/src/guest/parts/"],
   "urlpattern-polyfill": ["packages/sandbox/src/guest/parts/"],
   assert: ["packages/sandbox/src/guest/"],

@@ -5,7 +5,7 @@ import { runCommandLine } from "@x/cli";
 import { errorCatalogue, logFields, manualClock } from "@x/runtime";
 import { expect, test, vi } from "vitest";
 
-import { services } from "../packages/runtime/src/oauth/services/table.ts";
+import { services } from "../packages/accounts/src/oauth/services/table.ts";
 import { lintRules } from "../packages/cli/src/explain/lint-rules.ts";
 import { namedErrors } from "../packages/cli/src/explain/named-errors.ts";
 import { describeRoutes } from "../packages/server/src/openapi/document.ts";

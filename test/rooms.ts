@@ -6,6 +6,7 @@ export const packages: { readonly [name: string]: string } = {
   sandbox: "runs untrusted code: the guest's platform, machines, threads, the pool",
   store: "durable state: the contract, SQLite, memory, sealing, moving",
   components: "from code to a component: bundle, imports, npm packages, props, registry",
+  accounts: "who a component acts as at a service: connected accounts, OAuth 2, renewals",
   runtime: "the line of one event and what hangs on it; the interface of embedders",
   testing: "the harness of authors",
   inspector: "the pages of the inspector, as files",
@@ -13,6 +14,24 @@ export const packages: { readonly [name: string]: string } = {
   postgres: "the store in PostgreSQL, and several nodes on it",
   cli: "the command `x`",
   create: "`npm create @x`, which is `x new`",
+};
+
+/** What each package may import from the workspace. */
+export const importsOfPackages: { readonly [name: string]: readonly string[] } = {
+  types: [],
+  client: [],
+  model: [],
+  sandbox: ["model"],
+  store: ["model"],
+  components: ["model", "sandbox", "store"],
+  accounts: ["model", "sandbox", "store"],
+  runtime: ["model", "sandbox", "store", "components", "accounts"],
+  testing: ["types", "runtime"],
+  inspector: ["client"],
+  server: ["client", "runtime", "inspector"],
+  postgres: ["runtime"],
+  cli: ["client", "model", "server", "runtime", "postgres"],
+  create: ["cli"],
 };
 
 /** The rooms of the runtime: folders of `packages/runtime/src`, one for each capability, with their contents. */
@@ -28,10 +47,8 @@ export const rooms: { readonly [room: string]: string } = {
   subscriptions: "which sources and webhooks get an event",
   sources: "changes of a source (deploy, update, delete), their hooks and their recovery",
   workflows: "workflows: steps joined into one bundle, run as a source",
-  accounts: "connected accounts, their credentials, and how they are connected and renewed",
   "data-stores": "values that the sources of a user share: as a run sees them, and outside of runs",
   projects: "what each project of a user has made",
-  oauth: "OAuth 2: known services, the protocol by its library, when tokens are renewed",
   users: "users, API keys, permissions",
   events: "events: live, stored, resumed",
   executions: "stored executions: their records, bounds, reads and replays",

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createEgress, type Egress } from "../../packages/runtime/src/network/egress.ts";
 import { createPoster } from "../../packages/runtime/src/network/poster.ts";
-import { OAuthFailure } from "../../packages/runtime/src/oauth/failure.ts";
-import { createOAuthProtocol } from "../../packages/runtime/src/oauth/protocol.ts";
+import { OAuthFailure } from "../../packages/accounts/src/oauth/failure.ts";
+import { createOAuthProtocol } from "../../packages/accounts/src/oauth/protocol.ts";
 import type { Poster } from "../../packages/runtime/src/webhooks/contract.ts";
 import { hostileServer } from "./complexity/token-answers.ts";
 import { measureOnce, most } from "./complexity/measure.ts";

@@ -13,7 +13,7 @@ import type { Observer, Tracing } from "./observe/contract.ts";
 import { loadTracing } from "./observe/tracing.ts";
 import { assembleObserver } from "./assembly/assemble-observer.ts";
 import { assembleSources, type SourceParts } from "./assembly/assemble-sources.ts";
-import { resumeRenewals } from "./accounts/interrupted-renewals.ts";
+import { resumeRenewals } from "@x/accounts";
 import { createEngine } from "./engine.ts";
 import type { Backlog } from "./invocation/inbox/backlog.ts";
 import { assembleRecords, type CommitReceivers } from "./assembly/assemble-records.ts";

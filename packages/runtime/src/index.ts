@@ -30,7 +30,20 @@ export {
   type SourceDb,
   type Store,
 } from "@x/store";
-export { listServices } from "./accounts/apps.ts";
+export {
+  listServices,
+  type AccountChange,
+  type AccountsCallback,
+  type AccountView,
+  type AppView,
+  type ConnectInput,
+  type Connection,
+  type NewAccount,
+  type NewApp,
+  type NewOAuthClient,
+  type OAuthClientView,
+  type ServiceView,
+} from "@x/accounts";
 export { createRuntime } from "./runtime.ts";
 export { type EndpointTarget, findEndpoint } from "./http/endpoint-target.ts";
 export { decodeBody, readCodings } from "./network/decoded-body.ts";
@@ -175,7 +188,6 @@ export type * from "./api/observe-api.ts";
 export type * from "./api/executions-api.ts";
 export { warningText } from "./invocation/records/notes.ts";
 export {
-  type AccountsCallback,
   type Engine,
   type EngineOptions,
   type Instrumentation,
@@ -185,7 +197,6 @@ export {
   type RuntimeOptions,
 } from "./api/options.ts";
 export type { SandboxKind } from "@x/sandbox";
-export type * from "./api/account-api.ts";
 export type * from "./api/app-events-api.ts";
 export { readReaderResult } from "./app-events/reader.ts";
 export type * from "./api/workflow-api.ts";

@@ -1,4 +1,4 @@
-import { listServices } from "./accounts/apps.ts";
+import { listServices } from "@x/accounts";
 import type { SavedComponent } from "./api/api.ts";
 import type { Assembly } from "./assembly.ts";
 import type { EventsFilter, LiveEvent } from "./api/events-api.ts";

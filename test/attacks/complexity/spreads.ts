@@ -1,5 +1,5 @@
-import { renewingFetch } from "../../../packages/runtime/src/accounts/renewing-fetch.ts";
-import { parseBody } from "../../../packages/runtime/src/oauth/token-answer.ts";
+import { renewingFetch } from "../../../packages/accounts/src/renewing-fetch.ts";
+import { parseBody } from "../../../packages/accounts/src/oauth/token-answer.ts";
 import { withAccounts } from "../../../packages/runtime/src/sources/account-props.ts";
 import { HookRuns } from "../../../packages/runtime/src/sources/hook-runs.ts";
 import type { GuestReply } from "../../../packages/sandbox/src/contract.ts";

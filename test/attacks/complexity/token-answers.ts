@@ -1,5 +1,5 @@
-import { createOAuthProtocol } from "../../../packages/runtime/src/oauth/protocol.ts";
-import type { ServerClient } from "../../../packages/runtime/src/oauth/server.ts";
+import { createOAuthProtocol } from "../../../packages/accounts/src/oauth/protocol.ts";
+import type { ServerClient } from "../../../packages/accounts/src/oauth/server.ts";
 import type { ComplexInput } from "./complex-input.ts";
 
 export const hostileServer: ServerClient = {

@@ -11,7 +11,6 @@ export type {
 } from "@x/components";
 import type { StoredExecution } from "./executions-api.ts";
 import type {
-  Account,
   BillingPeriod,
   Component,
   ComponentWarning,
@@ -353,18 +352,3 @@ export interface WebhookActivity {
   /** Undefined before the first attempt. */
   readonly lastAttempt: DeliveryAttempt | undefined;
 }
-
-/** Credentials for the app props of the user's sources. */
-export interface NewAccount {
-  /** Slug of the app, as in `app` props. */
-  readonly app: string;
-  readonly name?: string | null;
-  /** Credentials that components read as `$auth`; `{}` for apps without credentials. */
-  readonly auth: { readonly [field: string]: Json };
-}
-
-/** Absent fields stay unchanged. */
-export type AccountChange = Partial<Omit<NewAccount, "app">>;
-
-/** An account without its credentials, which are never shown. */
-export type AccountView = Omit<Account, "auth">;

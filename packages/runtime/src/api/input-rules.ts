@@ -1,14 +1,12 @@
 import { checkInput, rule, type DeliveryPage, type Page, type Rule, type Rules } from "@x/model";
 import type { CodeInput, PublishInput } from "@x/components";
 import type { AppEndpointInput } from "./app-events-api.ts";
-import type { ConnectInput, NewApp, NewOAuthClient } from "./account-api.ts";
+import type { AccountChange, ConnectInput, NewAccount, NewApp, NewOAuthClient } from "@x/accounts";
 import type {
-  AccountChange,
   AutoSubscriptionInput,
   DeployInput,
   EndpointRequest,
   InvokeInput,
-  NewAccount,
   NewUser,
   NewWebhook,
   ProjectInput,

@@ -1,3 +1,4 @@
+import type { AccountsCallback } from "@x/accounts";
 import type { Bundler, InstallPool, PackageOptions, PropsRules, RegistryModule } from "@x/components";
 import { XError, resolveLimits, type Clock, type Limits, type Logger, type PinoLike } from "@x/model";
 import type { KeyvLike, Memory, Store } from "@x/store";
@@ -42,9 +43,6 @@ export interface PlainReply {
   /** Already decoded, even with a `content-encoding` header. */
   readonly body: Uint8Array;
 }
-
-/** Returns the credentials of an app prop for `$auth`: an object, or a promise of one. */
-export type AccountsCallback = (request: { app: string; id: string }) => unknown;
 
 export interface EngineOptions {
   readonly limits?: Partial<Limits> | undefined;

@@ -1,6 +1,6 @@
 import type { EndpointRequest, EndpointResponse, NewUser, SavedComponent, UserEntry } from "./api.ts";
 import type { PublishInput, PublishedComponent, RegistryItem, RegistryList } from "@x/components";
-import type { Connection } from "./account-api.ts";
+import type { Connection } from "@x/accounts";
 import type { User, XError } from "@x/model";
 import type { LiveEvent, RuntimeEventsFilter } from "./events-api.ts";
 import type { RequestSpan, RequestSpanOptions, RuntimeStats } from "./observe-api.ts";

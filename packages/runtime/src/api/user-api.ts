@@ -5,10 +5,17 @@ import type {
   AppEventInput,
   AppEventResult,
 } from "./app-events-api.ts";
-import type { AppView, ConnectInput, Connection, NewApp, ServiceView } from "./account-api.ts";
 import type {
   AccountChange,
   AccountView,
+  AppView,
+  ConnectInput,
+  Connection,
+  NewAccount,
+  NewApp,
+  ServiceView,
+} from "@x/accounts";
+import type {
   AutoSubscriptionInput,
   ConfigureInput,
   DbEntry,
@@ -18,7 +25,6 @@ import type {
   DynamicPropsAnswer,
   DynamicPropsInput,
   InvokeInput,
-  NewAccount,
   NewWebhook,
   OptionsAnswer,
   ProjectInput,

@@ -7,7 +7,7 @@ import type {
 } from "../api/app-events-api.ts";
 import { createDispatcher, newEndpointKey, XError, type AppEndpoint, type Clock } from "@x/model";
 import type { Store } from "@x/store";
-import { validateApp } from "../accounts/account-input.ts";
+import { validateApp } from "@x/accounts";
 import { readVerification, type VerificationInput } from "../signatures/verification-input.ts";
 import { ownerOfEndpoint } from "./answer-app.ts";
 import { createAppEndpointViews } from "./app-endpoint-views.ts";

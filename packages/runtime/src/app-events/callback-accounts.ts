@@ -1,4 +1,4 @@
-import type { Accounts } from "../accounts/accounts.ts";
+import type { Accounts } from "@x/accounts";
 import type { AccountIdentity } from "@x/model";
 import { identityFieldsOf, type Store } from "@x/store";
 

@@ -1,13 +1,21 @@
-import { type AccountRecords, createAccountRecords } from "../accounts/account-records.ts";
-import { type Accounts, createAccounts } from "../accounts/accounts.ts";
-import { type Apps, createApps } from "../accounts/apps.ts";
-import { type Connections, createConnections } from "../accounts/connections.ts";
-import { createRenewals, type Renew, type Renewals } from "../accounts/renewals.ts";
-import { revokeTokens } from "../accounts/revocation.ts";
+import {
+  type AccountRecords,
+  createAccountRecords,
+  type Accounts,
+  createAccounts,
+  type Apps,
+  createApps,
+  type Connections,
+  createConnections,
+  createRenewals,
+  type Renew,
+  type Renewals,
+  revokeTokens,
+  createOAuthProtocol,
+} from "@x/accounts";
 import type { Clock, Logger } from "@x/model";
 import type { RuntimeOptions } from "../api/options.ts";
 import type { Egress } from "../network/egress.ts";
-import { createOAuthProtocol } from "../oauth/protocol.ts";
 import { createSharedConnections } from "../nodes/shared-connections.ts";
 import { shareRenewals } from "../nodes/shared-renewals.ts";
 import type { Store } from "@x/store";

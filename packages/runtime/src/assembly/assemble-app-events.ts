@@ -8,7 +8,7 @@ import { type AnswerApp, createAnswerApp } from "../app-events/answer-app.ts";
 import { type AppEndpoints, createAppEndpoints } from "../app-events/app-endpoints.ts";
 import { type AppEventsParts, createAppEvents } from "../app-events/app-events.ts";
 import { type CallbackAccounts, createCallbackAccounts } from "../app-events/callback-accounts.ts";
-import type { Accounts } from "../accounts/accounts.ts";
+import type { Accounts } from "@x/accounts";
 import type { RuntimeOptions } from "../api/options.ts";
 import { createReaders } from "../app-events/reader.ts";
 import { createRequestLog, type RequestLog } from "../http/request-log.ts";

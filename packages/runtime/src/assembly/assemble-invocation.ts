@@ -1,6 +1,4 @@
-import type { Accounts } from "../accounts/accounts.ts";
-import type { Renewals } from "../accounts/renewals.ts";
-import { type Renewed, renewingFetch } from "../accounts/renewing-fetch.ts";
+import { type Accounts, type Renewals, type Renewed, renewingFetch } from "@x/accounts";
 import type { EndpointRequest, EndpointResponse } from "../api/api.ts";
 import { createDispatcher, type Clock, type Dispatcher, type Holding, type Logger, type Source } from "@x/model";
 import { createAuthorSources, type PropsRules } from "@x/components";

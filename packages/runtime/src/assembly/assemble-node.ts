@@ -1,6 +1,6 @@
 import { deserialize, serialize } from "node:v8";
 
-import type { AccountRecords } from "../accounts/account-records.ts";
+import type { AccountRecords } from "@x/accounts";
 import { XError, type Logger, type TriggerHead } from "@x/model";
 import type { Live } from "../events/live.ts";
 import type { LiveExecutions } from "../executions/live-executions.ts";

@@ -1,4 +1,4 @@
-import type { Accounts } from "../accounts/accounts.ts";
+import type { Accounts } from "@x/accounts";
 import type { ComponentsBase } from "./assemble-components.ts";
 import type { Components, PropsRules, WorkflowLoader } from "@x/components";
 import { createEvents, type Events } from "../events/stored-events.ts";

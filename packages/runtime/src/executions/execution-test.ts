@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 
-import { accountId } from "../accounts/account-use.ts";
+import { accountId } from "@x/accounts";
 import type { ExecutionTestInput } from "../api/executions-api.ts";
 import type { CachedSource, SourceCache } from "../invocation/lane/source-cache.ts";
 import { effectiveComponent, XError, type ExecutionDetail, type Json, type RanWith } from "@x/model";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { accountId } from "../accounts/account-use.ts";
+import { accountId } from "@x/accounts";
 import { shownEndpointValue } from "@x/components";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 import { secretMask, type SecretMask } from "../invocation/secrets/secret-mask.ts";

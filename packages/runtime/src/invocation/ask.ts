@@ -10,7 +10,7 @@ import {
   type Source,
   withMessage,
 } from "@x/model";
-import type { Accounts } from "../accounts/accounts.ts";
+import type { Accounts } from "@x/accounts";
 import { isAccountError, sandboxCallFor } from "./sandbox-call.ts";
 import { collect, type Trace } from "./collected.ts";
 import { type ExecuteParts, withRenewed } from "./component-call.ts";

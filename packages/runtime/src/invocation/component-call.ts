@@ -9,7 +9,7 @@ import {
   type TriggerOrigin,
   withMessage,
 } from "@x/model";
-import type { Renewed } from "../accounts/renewing-fetch.ts";
+import type { Renewed } from "@x/accounts";
 import { type CallRules, type EntryInput, isAccountError, sandboxCallFor } from "./sandbox-call.ts";
 import { collect, type Collected, type Trace } from "./collected.ts";
 import type { ExecutionRecorder } from "./recorder-contract.ts";

@@ -1,5 +1,4 @@
-import { accountId } from "../accounts/account-use.ts";
-import type { CredentialsRequest } from "../accounts/accounts.ts";
+import { accountId, type CredentialsRequest } from "@x/accounts";
 import { fixedEventNames, type PropsRules } from "@x/components";
 import { XError, type Component, type Json, type Limits, type PropShape, type Source, type TimerValue } from "@x/model";
 import type { CachedSource } from "./lane/source-cache.ts";

@@ -1,6 +1,6 @@
 import { deserialize } from "node:v8";
 
-import type { AccountRecords } from "../accounts/account-records.ts";
+import type { AccountRecords } from "@x/accounts";
 import type { Listeners } from "../subscriptions/listeners.ts";
 import type { Users } from "../users/users.ts";
 import type { Outbox } from "../webhooks/outbox.ts";

@@ -1,7 +1,6 @@
 import { deserialize } from "node:v8";
 
-import type { Connections } from "../accounts/connections.ts";
-import type { Connection } from "../api/account-api.ts";
+import type { Connections, Connection } from "@x/accounts";
 import { XError } from "@x/model";
 import { type Answer, errorAnswer, restoreError } from "./message.ts";
 

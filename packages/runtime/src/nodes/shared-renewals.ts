@@ -1,4 +1,4 @@
-import type { Renew } from "../accounts/renewals.ts";
+import type { Renew } from "@x/accounts";
 import type { Account } from "@x/model";
 import type { Router } from "./router.ts";
 

@@ -10,7 +10,7 @@ import {
   type Source,
   type SourceAppEvents,
 } from "@x/model";
-import { accountId } from "../accounts/account-use.ts";
+import { accountId } from "@x/accounts";
 import { askTraced, type TracedAskParts } from "../invocation/traced-ask.ts";
 import type { CachedSource } from "../invocation/lane/source-cache.ts";
 

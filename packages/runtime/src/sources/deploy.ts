@@ -1,4 +1,4 @@
-import type { Accounts } from "../accounts/accounts.ts";
+import type { Accounts } from "@x/accounts";
 import type { DeployInput, SourceView } from "../api/api.ts";
 import { slug as slugOf, type Components, type PropsRules, withPropTexts } from "@x/components";
 import {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-import type { Accounts } from "../accounts/accounts.ts";
+import type { Accounts } from "@x/accounts";
 import {
   splitTexts,
   type ComponentReference,

@@ -3,12 +3,12 @@ import type { Apps } from "./apps.ts";
 import { type Attempt, createAttempts } from "./attempts.ts";
 import { checkRedirect, parseResponse, readWanted, refuse } from "./connect-input.ts";
 import { storeConnected } from "./connected-account.ts";
-import type { ConnectInput, Connection } from "../api/account-api.ts";
+import type { ConnectInput, Connection } from "./contract.ts";
 import { XError, type AccountOAuth, type Clock, type Logger } from "@x/model";
-import { OAuthFailure } from "../oauth/failure.ts";
-import type { OAuthProtocol } from "../oauth/protocol.ts";
-import type { ServerClient } from "../oauth/server.ts";
-import type { Tokens } from "../oauth/token-answer.ts";
+import { OAuthFailure } from "./oauth/failure.ts";
+import type { OAuthProtocol } from "./oauth/protocol.ts";
+import type { ServerClient } from "./oauth/server.ts";
+import type { Tokens } from "./oauth/token-answer.ts";
 
 /** Connects accounts: with a person at a browser or another device, with a client's own rights, or with keys. */
 export interface Connections {

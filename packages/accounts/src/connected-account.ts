@@ -1,8 +1,8 @@
 import type { AccountRecords } from "./account-records.ts";
 import type { Wanted } from "./attempts.ts";
 import { newId, type Account, type AccountOAuth } from "@x/model";
-import { withTokens } from "../oauth/renewal.ts";
-import type { Tokens } from "../oauth/token-answer.ts";
+import { withTokens } from "./oauth/renewal.ts";
+import type { Tokens } from "./oauth/token-answer.ts";
 
 /** The tokens of a new account, and how it got them; absent for an account with keys. */
 export interface Obtained {

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 
-import type { Connection } from "../api/account-api.ts";
+import type { Connection } from "./contract.ts";
 import { newId, type AccountApp, type Clock } from "@x/model";
-import type { ServerClient } from "../oauth/server.ts";
+import type { ServerClient } from "./oauth/server.ts";
 import { createAttemptWaits } from "./attempt-waits.ts";
 
 /** What somebody wants to connect. */

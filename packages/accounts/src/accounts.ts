@@ -9,7 +9,7 @@ import {
   type NamedSource,
   problemOf,
 } from "./account-use.ts";
-import type { AccountChange, AccountView, NewAccount } from "../api/api.ts";
+import type { AccountChange, AccountsCallback, AccountView, NewAccount } from "./contract.ts";
 import {
   XError,
   newId,
@@ -22,7 +22,6 @@ import {
   type Paged,
   type Problem,
 } from "@x/model";
-import type { AccountsCallback, RuntimeOptions } from "../api/options.ts";
 import type { Renewals } from "./renewals.ts";
 import { listItems, type Store } from "@x/store";
 
@@ -37,7 +36,7 @@ export interface AccountsParts {
   /** Tells the authorization server that the tokens of an account are no longer needed. Never rejects. */
   revoke(account: Account): Promise<void>;
   /** Default "refuse". */
-  readonly missingAccounts?: RuntimeOptions["missingAccounts"] | undefined;
+  readonly missingAccounts?: "refuse" | "allow" | undefined;
 }
 
 /** The account that a running component reads. */

@@ -1,4 +1,4 @@
-import type { AppView, NewApp, ServiceView } from "../api/account-api.ts";
+import type { AppView, NewApp, ServiceView } from "./contract.ts";
 import {
   XError,
   createDispatcher,
@@ -7,11 +7,11 @@ import {
   type AuthorizationServer,
   type Clock,
 } from "@x/model";
-import { OAuthFailure } from "../oauth/failure.ts";
-import type { OAuthProtocol } from "../oauth/protocol.ts";
-import { addressesOf, type ServerClient, serverOf, serviceOf, urlProblem } from "../oauth/server.ts";
-import type { KnownService } from "../oauth/services/service.ts";
-import { services } from "../oauth/services/table.ts";
+import { OAuthFailure } from "./oauth/failure.ts";
+import type { OAuthProtocol } from "./oauth/protocol.ts";
+import { addressesOf, type ServerClient, serverOf, serviceOf, urlProblem } from "./oauth/server.ts";
+import type { KnownService } from "./oauth/services/service.ts";
+import { services } from "./oauth/services/table.ts";
 import type { Store } from "@x/store";
 import { validateNewApp } from "./app-input.ts";
 

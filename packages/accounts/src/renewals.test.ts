@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 
-import { silentLogger } from "../../../model/src/logger.ts";
-import type { AccountOAuth } from "../../../model/src/account-app.ts";
-import type { Account } from "../../../model/src/model.ts";
-import { OAuthFailure } from "../oauth/failure.ts";
-import type { OAuthProtocol } from "../oauth/protocol.ts";
-import type { ServerClient } from "../oauth/server.ts";
-import { manualClock } from "../../../model/src/process/clock.ts";
-import { exampleAccount } from "../../../store/src/conformance/examples.cases.ts";
-import type { Store } from "../../../store/src/contract.ts";
-import { createMemoryStore } from "../../../store/src/memory/memory.ts";
+import { silentLogger } from "../../model/src/logger.ts";
+import type { AccountOAuth } from "../../model/src/account-app.ts";
+import type { Account } from "../../model/src/model.ts";
+import { OAuthFailure } from "./oauth/failure.ts";
+import type { OAuthProtocol } from "./oauth/protocol.ts";
+import type { ServerClient } from "./oauth/server.ts";
+import { manualClock } from "../../model/src/process/clock.ts";
+import { exampleAccount } from "../../store/src/conformance/examples.cases.ts";
+import type { Store } from "../../store/src/contract.ts";
+import { createMemoryStore } from "../../store/src/memory/memory.ts";
 import { createAccountRecords } from "./account-records.ts";
 import { resumeRenewals } from "./interrupted-renewals.ts";
 import { createRenewals, type Renewals } from "./renewals.ts";

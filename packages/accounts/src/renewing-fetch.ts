@@ -1,5 +1,5 @@
 import type { CallHost, GuestReply, GuestRequest } from "@x/sandbox";
-import { accessToken } from "../oauth/renewal.ts";
+import { accessToken } from "./oauth/renewal.ts";
 import type { Account } from "@x/model";
 import type { Renewals } from "./renewals.ts";
 import { bodyCandidates, withTokenInBody } from "./token-in-body.ts";

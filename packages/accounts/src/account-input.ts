@@ -1,4 +1,4 @@
-import type { AccountChange, NewAccount } from "../api/api.ts";
+import type { AccountChange, NewAccount } from "./contract.ts";
 import { XError, readEach, tooLong, type Account, type Json } from "@x/model";
 
 const longestAppChars = 128;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { renewingFetch } from "./renewing-fetch.ts";
-import type { GuestReply, GuestRequest } from "../../../sandbox/src/contract.ts";
+import type { GuestReply, GuestRequest } from "../../sandbox/src/contract.ts";
 
 const request = (more: Partial<GuestRequest> = {}): GuestRequest => ({
   url: "https://api.example/items",

@@ -1,7 +1,7 @@
-import type { NewApp, NewOAuthClient } from "../api/account-api.ts";
+import type { NewApp, NewOAuthClient } from "./contract.ts";
 import { XError, tooLong, readEach, type AccountApp, type AppField, type OAuthClient } from "@x/model";
-import { findService } from "../oauth/services/find-service.ts";
-import { addressesOf, namesIn, urlProblem } from "../oauth/server.ts";
+import { findService } from "./oauth/services/find-service.ts";
+import { addressesOf, namesIn, urlProblem } from "./oauth/server.ts";
 import { refuse, validateApp } from "./account-input.ts";
 
 const longestText = 512;

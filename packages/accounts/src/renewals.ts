@@ -2,8 +2,8 @@ import { LRUCache } from "lru-cache";
 
 import type { AccountRecords } from "./account-records.ts";
 import { XError, type Account, type Clock, type Logger } from "@x/model";
-import { isFinal, OAuthFailure } from "../oauth/failure.ts";
-import type { OAuthProtocol } from "../oauth/protocol.ts";
+import { isFinal, OAuthFailure } from "./oauth/failure.ts";
+import type { OAuthProtocol } from "./oauth/protocol.ts";
 import {
   accessToken,
   isRenewable,
@@ -15,8 +15,8 @@ import {
   withAttempt,
   withFailure,
   withTokens,
-} from "../oauth/renewal.ts";
-import type { ServerClient } from "../oauth/server.ts";
+} from "./oauth/renewal.ts";
+import type { ServerClient } from "./oauth/server.ts";
 
 /** Keeps the tokens of accounts valid: one renewal of an account at a time, for all that wait for it. */
 export interface Renewals {

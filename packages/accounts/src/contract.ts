@@ -1,4 +1,22 @@
-import type { AppField, AuthorizationServer, OAuthClient, OAuthGrant } from "@x/model";
+import type { Account, AppField, AuthorizationServer, Json, OAuthClient, OAuthGrant } from "@x/model";
+
+/** Credentials for the app props of the user's sources. */
+export interface NewAccount {
+  /** Slug of the app, as in `app` props. */
+  readonly app: string;
+  readonly name?: string | null;
+  /** Credentials that components read as `$auth`; `{}` for apps without credentials. */
+  readonly auth: { readonly [field: string]: Json };
+}
+
+/** Absent fields stay unchanged. */
+export type AccountChange = Partial<Omit<NewAccount, "app">>;
+
+/** An account without its credentials, which are never shown. */
+export type AccountView = Omit<Account, "auth">;
+
+/** Returns the credentials of an app prop for `$auth`: an object, or a promise of one. */
+export type AccountsCallback = (request: { app: string; id: string }) => unknown;
 
 /** A client at an authorization server, as it is registered there. */
 export interface NewOAuthClient extends OAuthClient {

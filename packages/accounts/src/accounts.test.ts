@@ -3,22 +3,21 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { AccountUse } from "./account-use.ts";
 import { createAccountRecords } from "./account-records.ts";
 import { type Accounts, type AccountsParts, createAccounts } from "./accounts.ts";
-import type { AccountView } from "../api/api.ts";
-import { manualClock } from "../../../model/src/process/clock.ts";
-import type { Account, Json, PropShape, Source } from "../../../model/src/model.ts";
-import { silentLogger } from "../../../model/src/logger.ts";
-import { recordLog } from "../../../components/src/registry/registry.cases.ts";
-import { startMs } from "../runtime.cases.ts";
-import type { Store } from "../../../store/src/contract.ts";
-import { exampleComponent, exampleSource, putSource } from "../../../store/src/conformance/examples.cases.ts";
-import { createMemoryStore } from "../../../store/src/memory/memory.ts";
+import type { AccountView } from "./contract.ts";
+import { manualClock } from "../../model/src/process/clock.ts";
+import type { Account, Json, PropShape, Source } from "../../model/src/model.ts";
+import { silentLogger } from "../../model/src/logger.ts";
+import { recordLog } from "../../components/src/registry/registry.cases.ts";
+import type { Store } from "../../store/src/contract.ts";
+import { exampleComponent, exampleSource, putSource } from "../../store/src/conformance/examples.cases.ts";
+import { createMemoryStore } from "../../store/src/memory/memory.ts";
 
 let store: Store;
 let reads: number;
 /** Holds commits, or reads of accounts, until it resolves. */
 let gates: { commit: Promise<void>; read: Promise<void> };
 let accounts: Accounts;
-const clock = manualClock(startMs);
+const clock = manualClock(1_795_197_600_000);
 beforeEach(() => {
   const engine = createMemoryStore();
   reads = 0;

@@ -1,7 +1,7 @@
 import type { Account, Logger } from "@x/model";
-import type { OAuthProtocol } from "../oauth/protocol.ts";
-import { accessToken, refreshToken } from "../oauth/renewal.ts";
-import type { ServerClient } from "../oauth/server.ts";
+import type { OAuthProtocol } from "./oauth/protocol.ts";
+import { accessToken, refreshToken } from "./oauth/renewal.ts";
+import type { ServerClient } from "./oauth/server.ts";
 
 export interface RevocationParts {
   readonly logger: Logger;

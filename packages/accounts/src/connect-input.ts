@@ -3,9 +3,9 @@ import { validateName } from "./account-input.ts";
 import { otherThan, validateScopes } from "./app-input.ts";
 import type { Apps } from "./apps.ts";
 import type { Wanted } from "./attempts.ts";
-import type { ConnectInput } from "../api/account-api.ts";
+import type { ConnectInput } from "./contract.ts";
 import { XError, tooLong, type Account, type AccountApp } from "@x/model";
-import { addressesOf, isUrlPart, namesIn, serverOf, serviceOf, urlProblem } from "../oauth/server.ts";
+import { addressesOf, isUrlPart, namesIn, serverOf, serviceOf, urlProblem } from "./oauth/server.ts";
 
 const longestValue = 8_192;
 const longestUrl = 16_384;
