@@ -7,7 +7,7 @@ import { writeChanged } from "./changed-files.mjs";
 // Writes the declarations that packages with others inside are published with into their `dist/types`: those that their
 // entries need, also of the packages inside, which users do not install.
 const packages = fileURLToPath(new URL("../packages/", import.meta.url));
-const entries = { sandbox: ["code-sandbox"], runtime: ["index", "errors", "store"] };
+const entries = { sandbox: ["code-sandbox"], runtime: ["index", "errors", "store"], server: ["index"] };
 
 const specifiers = /(\bfrom |\bimport\()"([^"]+)"/g;
 /** What names another file's exports: its beginning, the names, the specifier. */
@@ -29,7 +29,7 @@ async function readDoor(file) {
 
 /** The doors of packages that are built in, by specifier. */
 const doors = new Map();
-for (const name of ["model", "sandbox", "store", "components", "accounts"]) {
+for (const name of ["model", "sandbox", "store", "components", "accounts", "http"]) {
   const { exports } = JSON.parse(await readFile(join(packages, name, "package.json"), "utf8"));
   for (const [door, { types }] of Object.entries(exports))
     doors.set(join(`@x/${name}`, door), await readDoor(join(packages, name, types)));

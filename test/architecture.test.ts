@@ -70,8 +70,8 @@ const fences: { readonly [library: string]: readonly string[] } = {
   pg: ["packages/postgres/"],
   // Loaded when a store on PostgreSQL is asked for, and only then.
   "@x/postgres": ["packages/cli/src/serve/open-store.ts"],
-  hono: ["packages/server/"],
-  "@hono/node-server": ["packages/server/"],
+  hono: ["packages/http/"],
+  "@hono/node-server": ["packages/http/"],
 };
 
 /** Real time, randomness and environment stay out of the rules, so that tests can control them. Exceptions have a reason. */
@@ -105,10 +105,10 @@ const ambientAllowed: { readonly [path: string]: string } = {
   "packages/cli/src/crash.ts": "bounds how long a process goes on that nothing is known of",
   "packages/cli/src/main.ts": "limits how long the output of a service may stay unread",
   "packages/inspector/src/page/": "runs in browsers, beside people",
-  "packages/server/src/held-refusals.ts": "delays refusals of clients that repeat them at once",
-  "packages/server/src/node.ts": "bounds how long open connections delay the end",
-  "packages/server/src/send.ts": "disconnects clients that do not read their answers",
-  "packages/server/src/unread-request.ts": "bounds how long the rest of a refused request is waited for",
+  "packages/http/src/held-refusals.ts": "delays refusals of clients that repeat them at once",
+  "packages/http/src/node.ts": "bounds how long open connections delay the end",
+  "packages/http/src/send.ts": "disconnects clients that do not read their answers",
+  "packages/http/src/unread-request.ts": "bounds how long the rest of a refused request is waited for",
 };
 
 /** Libraries and built-ins that do not reach out of the process. All others have effects. */

@@ -13,7 +13,7 @@ import {
   XError,
 } from "@x/runtime";
 
-import { excerpt } from "./failure.ts";
+import { excerpt } from "@x/http";
 import { seconds } from "./views.ts";
 
 const longestName = 100;

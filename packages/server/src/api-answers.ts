@@ -1,18 +1,24 @@
 import { type Json, type Runtime, XError } from "@x/runtime";
 
-import { type Answer, bodyBytes as bodyBytesOf } from "./answer.ts";
-import { type BodyRules, readBody } from "./body.ts";
+import {
+  type Answer,
+  bodyBytes as bodyBytesOf,
+  type BodyRules,
+  readBody,
+  type Cors,
+  refusal,
+  refuseMethod,
+  parseJson,
+  type RateLimit,
+  type FindRoute,
+  type Match,
+} from "@x/http";
 import type { Budgets } from "./budget/budgets.ts";
 import { findCaller } from "./caller.ts";
-import type { Cors } from "./cors.ts";
-import { refusal, refuseMethod } from "./failure.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { answerMetrics, metricsPath } from "./metrics/metrics-answer.ts";
 import type { Inspector } from "./inspector/inspector.ts";
-import { parseJson } from "./json.ts";
-import type { RateLimit } from "./rate-limit.ts";
 import type { Route } from "./route.ts";
-import type { createRouter, Match } from "./router.ts";
 import { tracedAnswer } from "./traced-answer.ts";
 
 /** What the paths of the interface begin with. */
@@ -44,7 +50,7 @@ const noPath = (): Answer =>
 
 interface ApiParts {
   readonly runtime: Runtime;
-  readonly findRoute: ReturnType<typeof createRouter>;
+  readonly findRoute: FindRoute<Route>;
   readonly inspector: Inspector | undefined;
   readonly bodyBytes: number;
   readonly budgets: Budgets;
@@ -65,7 +71,11 @@ export function createApiAnswers(parts: ApiParts): (request: Request, url: URL) 
     return user.id === runtime.firstUserId ? answerMetrics(request.method, metrics) : noPath();
   }
 
-  async function answerRoute(request: Request, url: URL, match: Match & { readonly route: Route }): Promise<Answer> {
+  async function answerRoute(
+    request: Request,
+    url: URL,
+    match: Match<Route> & { readonly route: Route },
+  ): Promise<Answer> {
     const { route, params } = match;
     const { user, bearer } = await callerOf(request, route);
     rateLimit?.take(route.open ? "sign-in" : `user ${user.id}`);

@@ -2,8 +2,7 @@ import { checkOptions, type Logger, type ManualClock, type PinoLike, rule, type 
 
 import { type BudgetOptions, defaultBudgets } from "./budget/budgets.ts";
 import type { InspectorOptions } from "./inspector/inspector.ts";
-import type { CorsOptions } from "./cors.ts";
-import type { RateLimitOptions } from "./rate-limit.ts";
+import type { CorsOptions, RateLimitOptions } from "@x/http";
 
 export interface AppOptions {
   /** Path of the surrounding server where the app is mounted, such as `/events`; the app removes it from URLs. Default: none. */

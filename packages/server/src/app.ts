@@ -1,21 +1,30 @@
 import { findEndpoint, type Runtime, toLogger, XError } from "@x/runtime";
 
-import { type Answer, jsonAnswer, toResponse } from "./answer.ts";
+import {
+  type Answer,
+  jsonAnswer,
+  toResponse,
+  createCors,
+  failureAnswer,
+  refusal,
+  refuseMethod,
+  createHeldRefusals,
+  type ClientInfo,
+  type Handler,
+  isBodyUsed,
+  withBody,
+  createRateLimit,
+  createRouter,
+} from "@x/http";
 import { basePath, createApiAnswers } from "./api-answers.ts";
 import { type AppOptions, checkAppOptions } from "./app-options.ts";
 import { createBudgets } from "./budget/budgets.ts";
-import { createCors } from "./cors.ts";
 import { createDocuments } from "./docs/documents.ts";
-import { failureAnswer, refusal, refuseMethod } from "./failure.ts";
-import { createHeldRefusals } from "./held-refusals.ts";
-import { answerEndpoint, type ClientInfo } from "./ingress.ts";
-import { isBodyUsed, withBody } from "./kept-body.ts";
+import { answerEndpoint } from "./ingress.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { openInspector } from "./inspector/inspector.ts";
 import { answerCallback, callbackPath } from "./oauth-callback.ts";
-import { createRateLimit } from "./rate-limit.ts";
 import { logAnswers } from "./request-log.ts";
-import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes/table.ts";
 import { createStreams } from "./stream/streams.ts";
 
@@ -36,15 +45,9 @@ function belowMount(url: URL, mountPath: string): URL {
 }
 
 /** The REST interface of one runtime. */
-export interface App {
-  /** Answers a request; never rejects. */
-  fetch(request: Request, client?: ClientInfo): Promise<Response>;
-  /** As `fetch`, for servers that write status, headers and body themselves. */
-  answer(request: Request, client?: ClientInfo): Promise<Answer>;
+export interface App extends Handler {
   /** The path of the inspector with a sign-in token, for a link: it works once, for half an hour. Undefined without an inspector. */
   signInPath?(): string;
-  /** Prepares the end: `/healthz` answers 503, event streams end, and connections close after their answers. */
-  drain(): void;
 }
 
 /** Closes the connection after the answer: an idle one would delay a closing server. */

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 import { testEngine } from "../../runtime/src/engine.cases.ts";
 import { createApp } from "./app.ts";
-import { listen, type Listening } from "./node.ts";
+import { listen, type Listening } from "../../http/src/node.ts";
 
 interface Service extends AsyncDisposable {
   readonly server: Listening;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { testEngineWithin } from "../../runtime/src/engine.cases.ts";
 import { createApp } from "./app.ts";
-import { type Listening, listen } from "./node.ts";
+import { type Listening, listen } from "../../http/src/node.ts";
 
 const limit = 100_000;
 let runtime: Runtime;

@@ -12,7 +12,7 @@ import {
 } from "@x/runtime";
 
 import { viewBody } from "./body-view.ts";
-import { asJson, JsonText } from "./json-text.ts";
+import { asJson, JsonText } from "@x/http";
 import { seconds } from "./views.ts";
 
 export const viewSubscription = ({ id, emitterId, listenerId, eventName }: Subscription): Rest.Subscription => ({

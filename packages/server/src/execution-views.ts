@@ -18,7 +18,7 @@ import type {
 } from "@x/runtime";
 
 import { viewBody } from "./body-view.ts";
-import { asJson, JsonText } from "./json-text.ts";
+import { asJson, JsonText } from "@x/http";
 
 const triggers: { readonly [type in SourceType]: Rest.ExecutionSummary["trigger"] } = {
   TIMER: "timer",

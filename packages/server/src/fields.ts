@@ -1,6 +1,6 @@
 import { jsonParts, XError } from "@x/runtime";
 
-import { JsonText } from "./json-text.ts";
+import { JsonText } from "@x/http";
 
 /** The fields of a resource that a caller asked for. */
 export interface FieldSelection {

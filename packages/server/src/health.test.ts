@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { testEngine } from "../../runtime/src/engine.cases.ts";
 import { createApp } from "./app.ts";
-import { listen } from "./node.ts";
+import { listen } from "../../http/src/node.ts";
 
 const checks = ["/", "/healthz"].flatMap((path) =>
   ["OPTIONS", "HEAD", "GET"].flatMap((method) =>

@@ -1,12 +1,21 @@
-export type { Answer } from "./answer.ts";
+export {
+  clientOf,
+  listen,
+  toNodeListener,
+  type Answer,
+  type ClientInfo,
+  type ClientLimits,
+  type CorsOptions,
+  type Handler,
+  type Listening,
+  type ListenOptions,
+  type NodeListener,
+  type NodeListenerOptions,
+  type RateLimitOptions,
+} from "@x/http";
 export { type App, createApp } from "./app.ts";
 export type { AppOptions } from "./app-options.ts";
 export type { BudgetOptions } from "./budget/budgets.ts";
 export type { InspectorOptions } from "./inspector/inspector.ts";
-export type { CorsOptions } from "./cors.ts";
-export type { ClientInfo } from "./ingress.ts";
 export { createMetrics, type Metrics } from "./metrics/metrics.ts";
 export { createMetricsApp, type MetricsAppOptions } from "./metrics/metrics-app.ts";
-export { type ClientLimits, listen, type Listening, type ListenOptions } from "./node.ts";
-export { clientOf, type NodeListener, type NodeListenerOptions, toNodeListener } from "./node-listener.ts";
-export type { RateLimitOptions } from "./rate-limit.ts";

@@ -1,22 +1,7 @@
 import type { EndpointRequest, EndpointTarget, Runtime } from "@x/runtime";
 
-import type { Answer } from "./answer.ts";
-import { readBody } from "./body.ts";
+import { type Answer, type ClientInfo, readBody } from "@x/http";
 import type { Budgets } from "./budget/budgets.ts";
-
-/** Facts about the client that a Web-standard request lacks. */
-export interface ClientInfo {
-  readonly clientIp?: string;
-  /** Header names and values in turn, as received. */
-  readonly rawHeaders?: readonly string[];
-  /** Path and query as the client sent them, when a router has removed a prefix from the URL. */
-  readonly originalUrl?: string;
-  /** Path and query as they were sent. */
-  readonly target?: string;
-  readonly httpVersion?: string;
-  /** The body, where somebody else has read it and kept its bytes. */
-  readonly body?: Uint8Array | ArrayBuffer;
-}
 
 function headerPairs(request: Request, raw: readonly string[] | undefined): (readonly [string, string])[] {
   if (!raw) return [...request.headers];

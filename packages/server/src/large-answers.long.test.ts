@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { testEngine } from "../../runtime/src/engine.cases.ts";
 import type { AppOptions } from "./app-options.ts";
 import { createApp } from "./app.ts";
-import { type ClientLimits, listen, type Listening } from "./node.ts";
+import { type ClientLimits, listen, type Listening } from "../../http/src/node.ts";
 
 const mebibyte = 1024 * 1024;
 const eventCount = 8;

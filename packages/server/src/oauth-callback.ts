@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 
 import { type Runtime, XError } from "@x/runtime";
 
-import type { Answer } from "./answer.ts";
-import { failureAnswer, refuseMethod } from "./failure.ts";
+import { type Answer, failureAnswer, refuseMethod } from "@x/http";
 
 /** Where authorization servers send browsers, below the mount path. */
 export const callbackPath = "/oauth/callback";

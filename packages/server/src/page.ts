@@ -1,6 +1,6 @@
 import { type EventId, type EventPage, type Page, type Paged, parseEventId, readEach, XError } from "@x/runtime";
 
-import { type Answer, jsonAnswer, jsonTextAnswer } from "./answer.ts";
+import { type Answer, jsonAnswer, jsonTextAnswer } from "@x/http";
 
 /** Most bytes of stored items on a page; a page has at least one item. */
 export const pageBytes: number = 8 * 1024 * 1024;

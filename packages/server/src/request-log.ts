@@ -1,6 +1,6 @@
 import type { Logger } from "@x/runtime";
 
-import type { Answer } from "./answer.ts";
+import type { Answer } from "@x/http";
 
 type AnswerRequest<Client> = (request: Request, client?: Client) => Promise<Answer>;
 

@@ -1,7 +1,7 @@
 import { type Problem, XError } from "@x/runtime";
 
 import { clientNames } from "./account-views.ts";
-import { maxProblems } from "./failure.ts";
+import { maxProblems } from "@x/http";
 import type { RequestPart } from "./schema.ts";
 
 /** The names of a route's parameters, by the part of the request, those that were given first. */

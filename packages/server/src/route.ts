@@ -1,7 +1,6 @@
 import { type ErrorCode, type Json, type Runtime, type User, type UserRuntime } from "@x/runtime";
 
-import { type Answer, jsonAnswer } from "./answer.ts";
-import type { Hold } from "./budget/byte-budget.ts";
+import { type Answer, jsonAnswer, type Hold } from "@x/http";
 import { fieldRoom, type FieldSelection, selectFields } from "./fields.ts";
 import { inRequestNames } from "./request-names.ts";
 import { pathParameters, readHeaders, readQuery, refuse } from "./request-parameters.ts";

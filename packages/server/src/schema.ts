@@ -1,7 +1,7 @@
 import { type Hint, type Json, jsonPointer, limitedHints, longerThan, type Problem } from "@x/runtime";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 
-import { excerpt, maxProblems } from "./failure.ts";
+import { excerpt, maxProblems } from "@x/http";
 
 /** One parameter. `description` completes the sentence "must be …". */
 export interface ParameterSchema {

@@ -1,6 +1,6 @@
 import { errorCatalogue, type Runtime, XError } from "@x/runtime";
 
-import type { Answer } from "./answer.ts";
+import type { Answer } from "@x/http";
 
 const internalStatus = 500;
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { testEngine } from "../../runtime/src/engine.cases.ts";
 import { createApp } from "./app.ts";
-import { listen, type Listening } from "./node.ts";
+import { listen, type Listening } from "../../http/src/node.ts";
 
 const large = Buffer.alloc(24 * 1024 * 1024, "x");
 

@@ -17,7 +17,7 @@ import {
 } from "@x/runtime";
 
 import { viewExecutionSummary } from "./execution-views.ts";
-import { asJson, JsonText } from "./json-text.ts";
+import { asJson, JsonText } from "@x/http";
 
 /** Epoch seconds. */
 export const seconds = (ms: number): number => Math.floor(ms / 1000);

@@ -5,13 +5,13 @@ import { Worker } from "node:worker_threads";
 
 import { storedRequest } from "../../../packages/runtime/src/http/request-event.ts";
 import { showResponse } from "../../../packages/runtime/src/invocation/shown-response.ts";
-import { readBody } from "../../../packages/server/src/body.ts";
+import { readBody } from "../../../packages/http/src/body.ts";
 import { filterEvents, parsePointerTest } from "../../../packages/server/src/event-filter.ts";
-import { failureAnswer } from "../../../packages/server/src/failure.ts";
+import { failureAnswer } from "../../../packages/http/src/failure.ts";
 import { type EventPage, XError } from "../../../packages/runtime/src/index.ts";
 import { type App, toNodeListener } from "../../../packages/server/src/index.ts";
 import { inRequestNames } from "../../../packages/server/src/request-names.ts";
-import { parseJson } from "../../../packages/server/src/json.ts";
+import { parseJson } from "../../../packages/http/src/json.ts";
 import type { ComplexInput } from "./complex-input.ts";
 
 /** A client in a thread of its own that sends a text to a port when a message asks for it. */

@@ -3,7 +3,7 @@ import { parseBody } from "../../../packages/accounts/src/oauth/token-answer.ts"
 import { withAccounts } from "../../../packages/runtime/src/sources/account-props.ts";
 import { HookRuns } from "../../../packages/runtime/src/sources/hook-runs.ts";
 import type { GuestReply } from "../../../packages/sandbox/src/contract.ts";
-import { JsonText } from "../../../packages/server/src/json-text.ts";
+import { JsonText } from "../../../packages/http/src/json-text.ts";
 import { fieldRoom, selectFields } from "../../../packages/server/src/fields.ts";
 import type { ComplexInput } from "./complex-input.ts";
 

@@ -1,4 +1,4 @@
-import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
+import { type ByteBudget, createByteBudget } from "@x/http";
 
 /** Most bytes that are reserved for clients at the same time. */
 export interface BudgetOptions {

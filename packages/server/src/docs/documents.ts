@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-import type { Answer } from "../answer.ts";
+import type { Answer } from "@x/http";
 import { describeRoutes } from "../openapi/document.ts";
 import type { Route } from "../route.ts";
 

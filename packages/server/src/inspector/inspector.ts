@@ -1,7 +1,6 @@
 import { systemClock, type Runtime, XError } from "@x/runtime";
 
-import type { Answer } from "../answer.ts";
-import { isForeign, ownHosts } from "./own-host.ts";
+import { type Answer, isForeign, ownHosts } from "@x/http";
 import { createInspectorPages, endpointPolicy } from "./pages.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { type ContentCoding, type InspectorFile, inspectorFileUrl, readInspectorFiles } from "@x/inspector";
 
-import type { Answer } from "../answer.ts";
-import { acceptedCoding } from "./accepted-coding.ts";
+import { type Answer, acceptedCoding } from "@x/http";
 
 /** Content-Security-Policy of the pages: nothing of another host, no inline code or style, no text that becomes markup. */
 const pagePolicy: string = [

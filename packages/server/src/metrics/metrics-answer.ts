@@ -1,5 +1,4 @@
-import type { Answer } from "../answer.ts";
-import { refuseMethod } from "../failure.ts";
+import { type Answer, refuseMethod } from "@x/http";
 import type { Metrics } from "./metrics.ts";
 
 /** The path of the metrics. */

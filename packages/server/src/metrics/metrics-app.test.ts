@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { testEngine } from "../../../runtime/src/engine.cases.ts";
 import { createApp } from "../app.ts";
-import { listen } from "../node.ts";
+import { listen } from "../../../http/src/node.ts";
 import { createMetricsApp } from "./metrics-app.ts";
 
 let runtime: Runtime;

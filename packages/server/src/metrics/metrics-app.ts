@@ -1,9 +1,7 @@
 import { checkOptions, type Logger, type PinoLike, rule, type Rules, type Runtime, toLogger, XError } from "@x/runtime";
 
-import { toResponse } from "../answer.ts";
+import { toResponse, failureAnswer, refusal, ownHosts } from "@x/http";
 import type { App } from "../app.ts";
-import { failureAnswer, refusal } from "../failure.ts";
-import { ownHosts } from "../inspector/own-host.ts";
 import { answerMetrics, metricsPath } from "./metrics-answer.ts";
 import { createMetrics } from "./metrics.ts";
 

@@ -1,4 +1,4 @@
-import { jsonAnswer } from "../answer.ts";
+import { jsonAnswer } from "@x/http";
 import { describeEvents } from "../asyncapi/document.ts";
 import { readUserEvents } from "../asyncapi/read-events.ts";
 import { defineRoute, type Route } from "../route.ts";

@@ -1,6 +1,6 @@
 import type { ManualClock } from "@x/runtime";
 
-import { jsonAnswer } from "../answer.ts";
+import { jsonAnswer } from "@x/http";
 import { record } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 

@@ -6,7 +6,7 @@ import {
   type RegistryEntry,
 } from "@x/runtime";
 
-import { jsonAnswer } from "../answer.ts";
+import { jsonAnswer } from "@x/http";
 import { dataOf, record, schemaRef } from "../openapi/shapes.ts";
 import { cutKeyPage, formatCursor, pageBody } from "../page.ts";
 import { viewComponent } from "../views.ts";

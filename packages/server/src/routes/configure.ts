@@ -1,6 +1,6 @@
 import type { DynamicPropsAnswer, Json, OptionsAnswer } from "@x/runtime";
 
-import { type Answer, jsonAnswer } from "../answer.ts";
+import { type Answer, jsonAnswer } from "@x/http";
 import { schemaRef } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";

@@ -1,6 +1,6 @@
 import { XError } from "@x/runtime";
 
-import { emptyAnswer, jsonAnswer } from "../answer.ts";
+import { emptyAnswer, jsonAnswer } from "@x/http";
 import { allOf, dataOf } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { viewDataStore } from "../views.ts";

@@ -1,6 +1,6 @@
 import { type Json, XError } from "@x/runtime";
 
-import { emptyAnswer } from "../answer.ts";
+import { emptyAnswer } from "@x/http";
 import { dataOf } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { viewSource } from "../views.ts";

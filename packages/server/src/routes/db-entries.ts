@@ -1,6 +1,6 @@
 import type { DbEntry } from "@x/runtime";
 
-import type { Answer } from "../answer.ts";
+import type { Answer } from "@x/http";
 import { listOf } from "../openapi/shapes.ts";
 import { cutKeyPage, formatCursor, pageAnswer, type PageQuery } from "../page.ts";
 import type { RouteAnswer } from "../route.ts";

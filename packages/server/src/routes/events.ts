@@ -9,10 +9,9 @@ import {
   XError,
 } from "@x/runtime";
 
-import { jsonAnswer } from "../answer.ts";
+import { jsonAnswer, JsonText } from "@x/http";
 import { type EventFilter, filterEvents, parsePointerTest } from "../event-filter.ts";
 import { readEventSchema } from "../event-schema.ts";
-import { JsonText } from "../json-text.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";
 import { eventCursor, type PageQuery, parseEventIdParameter, parseEventPage, textPageAnswer } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";

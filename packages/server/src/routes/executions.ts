@@ -1,6 +1,6 @@
 import { type ExecutionPage, XError } from "@x/runtime";
 
-import { type Answer, jsonTextAnswer, streamAnswer, textAnswer } from "../answer.ts";
+import { type Answer, jsonTextAnswer, streamAnswer, textAnswer } from "@x/http";
 import { checkEmitter, checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
 import { type Trigger, typeOfTrigger, viewExecutionDetail, viewExecutionSummary } from "../execution-views.ts";
 import { dataOf, listOf } from "../openapi/shapes.ts";

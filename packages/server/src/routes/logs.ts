@@ -1,4 +1,4 @@
-import { jsonTextAnswer, streamAnswer } from "../answer.ts";
+import { jsonTextAnswer, streamAnswer } from "@x/http";
 import { checkEmitter } from "../emitter-kind.ts";
 import { logParameters, parseLogTest } from "../log-filter.ts";
 import { record, schemaRef } from "../openapi/shapes.ts";

@@ -1,7 +1,7 @@
 import type * as Rest from "@x/client";
 import type { NodeView } from "@x/runtime";
 
-import { jsonAnswer } from "../answer.ts";
+import { jsonAnswer } from "@x/http";
 import { record } from "../openapi/shapes.ts";
 import { defineRoute, type Route, type Schema } from "../route.ts";
 

@@ -1,7 +1,7 @@
 import type * as Rest from "@x/client";
 import type { Project, ProjectResource } from "@x/runtime";
 
-import { emptyAnswer, jsonAnswer } from "../answer.ts";
+import { emptyAnswer, jsonAnswer } from "@x/http";
 import { allOf, dataOf, schemaRef } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";

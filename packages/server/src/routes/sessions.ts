@@ -1,6 +1,6 @@
 import { XError } from "@x/runtime";
 
-import { emptyAnswer } from "../answer.ts";
+import { emptyAnswer } from "@x/http";
 import type { Inspector } from "../inspector/inspector.ts";
 import { isSessionKey, type SignIn } from "../inspector/sessions.ts";
 import { dataOf } from "../openapi/shapes.ts";

@@ -1,6 +1,6 @@
 import type { DeployInput, Json, Paged, SourceView, UpdateInput } from "@x/runtime";
 
-import { emptyAnswer } from "../answer.ts";
+import { emptyAnswer } from "@x/http";
 import { dataOf, listOf } from "../openapi/shapes.ts";
 import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";

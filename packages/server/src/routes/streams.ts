@@ -1,4 +1,4 @@
-import { streamAnswer } from "../answer.ts";
+import { streamAnswer } from "@x/http";
 import { parseEventIdParameter } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { StreamRequest } from "../stream/frames.ts";

@@ -1,6 +1,6 @@
 import type { SubscriptionInput } from "@x/runtime";
 
-import { emptyAnswer, jsonAnswer } from "../answer.ts";
+import { emptyAnswer, jsonAnswer } from "@x/http";
 import { viewAutoSubscription, viewSubscription } from "../delivery-views.ts";
 import { allOf, dataOf } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";

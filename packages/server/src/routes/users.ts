@@ -1,6 +1,6 @@
 import { type BillingPeriod, XError } from "@x/runtime";
 
-import { jsonAnswer } from "../answer.ts";
+import { jsonAnswer } from "@x/http";
 import { allOf, dataOf, record } from "../openapi/shapes.ts";
 import { defineRoute, type Route, type Schema } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";

@@ -9,7 +9,7 @@ import {
   XError,
 } from "@x/runtime";
 
-import { emptyAnswer, jsonTextAnswer } from "../answer.ts";
+import { emptyAnswer, jsonTextAnswer } from "@x/http";
 import {
   viewDelivery,
   viewDeliveryDetail,

@@ -1,6 +1,6 @@
 import type { ExecutionsFilter, UserRuntime } from "@x/runtime";
 
-import type { Hold } from "../budget/byte-budget.ts";
+import type { Hold } from "@x/http";
 import { checkEmitter } from "../emitter-kind.ts";
 import { viewExecutionSummary } from "../execution-views.ts";
 import { withBeats } from "./beats.ts";

@@ -9,9 +9,8 @@ import {
   XError,
 } from "@x/runtime";
 
-import type { Hold } from "../budget/byte-budget.ts";
+import { type Hold, jsonTexts, sliceText } from "@x/http";
 import { checkEmitter } from "../emitter-kind.ts";
-import { jsonTexts, sliceText } from "../json-text.ts";
 import { viewEvent } from "../views.ts";
 import { withBeats } from "./beats.ts";
 import { replayAfter, type Replayed, replayLast, type StoredStream } from "./replay.ts";

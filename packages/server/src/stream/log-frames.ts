@@ -1,6 +1,6 @@
 import type { EventsFilter, StoredEvent, UserRuntime } from "@x/runtime";
 
-import type { Hold } from "../budget/byte-budget.ts";
+import type { Hold } from "@x/http";
 import { checkEmitter } from "../emitter-kind.ts";
 import { withBeats } from "./beats.ts";
 import { beatFrame, dataFrame, inPieces, openingFrame } from "./frames.ts";

@@ -1,4 +1,4 @@
-import type { Hold } from "../budget/byte-budget.ts";
+import type { Hold } from "@x/http";
 import { executionFrames, type ExecutionStreamRequest } from "./execution-frames.ts";
 import { frames, type StreamRequest } from "./frames.ts";
 import { logFrames, type LogStreamRequest } from "./log-frames.ts";

@@ -6,12 +6,12 @@ import { expect, test } from "vitest";
 
 import { jsonAnswer, toResponse } from "./answer.ts";
 import { watchUncaught } from "../../model/src/process/uncaught.cases.ts";
-import type { App } from "./app.ts";
-import type { ClientInfo } from "./ingress.ts";
+import type { Handler } from "./handler.ts";
+import type { ClientInfo } from "./handler.ts";
 import { toNodeListener } from "./node-listener.ts";
 
 /** An app that says what reached it. */
-const echo: App = {
+const echo: Handler = {
   async answer(request, client) {
     return jsonAnswer(200, { url: new URL(request.url).pathname, client, text: await request.text() });
   },

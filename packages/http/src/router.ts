@@ -3,16 +3,21 @@ import { RegExpRouter } from "hono/router/reg-exp-router";
 import { SmartRouter } from "hono/router/smart-router";
 import { TrieRouter } from "hono/router/trie-router";
 
-import type { Route } from "./route.ts";
+/** What a request is matched with. */
+export interface Routed {
+  readonly method: string;
+  /** `:name` for parameters. */
+  readonly path: string;
+}
 
 /** The routes of a path, by method. */
-interface PathRoutes {
+interface PathRoutes<Route> {
   readonly path: string;
   readonly routes: Map<string, Route>;
 }
 
 /** The match of an existing path. */
-export interface Match {
+export interface Match<Route> {
   /** Absent when the path does not have the method. */
   readonly route: Route | undefined;
   readonly params: Readonly<Record<string, string>>;
@@ -21,9 +26,14 @@ export interface Match {
 
 const specificity = (path: string): number => -(path.match(/:/g)?.length ?? 0);
 
-function readMatches(result: Result<PathRoutes>): { entry: PathRoutes; params: Record<string, string> }[] {
+interface Found<Route> {
+  readonly entry: PathRoutes<Route>;
+  readonly params: Record<string, string>;
+}
+
+function readMatches<Route>(result: Result<PathRoutes<Route>>): Found<Route>[] {
   const [matches, stash] = result;
-  const found: { entry: PathRoutes; params: Record<string, string> }[] = [];
+  const found: Found<Route>[] = [];
   for (const [entry, known] of matches) {
     const params = Object.entries(known).map(([name, value]): [string, string] => [
       name,
@@ -46,18 +56,18 @@ function canonicalPath(path: string): string | undefined {
 }
 
 /** Finds the route of a path; undefined when the path does not exist. */
-export function createRouter(
-  base: string,
-  routes: readonly Route[],
-): (method: string, path: string) => Match | undefined {
-  const byPath = new Map<string, PathRoutes>();
+export type FindRoute<Route> = (method: string, path: string) => Match<Route> | undefined;
+
+/** A table of routes, below a base path. */
+export function createRouter<Route extends Routed>(base: string, routes: readonly Route[]): FindRoute<Route> {
+  const byPath = new Map<string, PathRoutes<Route>>();
   for (const route of routes) {
     const entry = byPath.get(route.path) ?? { path: route.path, routes: new Map<string, Route>() };
     if (entry.routes.has(route.method)) throw new Error(`Two routes for ${route.method} ${route.path}`);
     entry.routes.set(route.method, route);
     byPath.set(route.path, entry);
   }
-  const router: Router<PathRoutes> = new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] });
+  const router: Router<PathRoutes<Route>> = new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] });
   for (const entry of byPath.values()) router.add("ALL", base + entry.path, entry);
 
   return (method, path) => {

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 
 import { checkOptions, rule, type Rules } from "@x/runtime";
 
-import type { App } from "./app.ts";
+import type { Handler } from "./handler.ts";
 import { createNodeListener, defaultStallMs } from "./node-listener.ts";
 import { continueRequests } from "./continue.ts";
 import { createPendingAnswers } from "./pending-answers.ts";
@@ -78,7 +78,7 @@ const listenRules: Rules<ListenOptions> = {
 };
 
 /** Serves an app over HTTP; resolves when it accepts connections. Rejects with `invalid_options`, or Node's error, such as `EADDRINUSE`. */
-export async function listen(app: App, options: ListenOptions = {}): Promise<Listening> {
+export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listening> {
   checkOptions(options, listenRules);
   const { host = "127.0.0.1", port = 0 } = options;
   const limits = { ...defaultLimits, ...options.limits };
@@ -94,7 +94,7 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
       maxHeaderSize: limits.headerBytes,
       requireHostHeader: false,
     },
-    createNodeListener(app, { stallMs: limits.stallMs, isDraining: () => closed !== undefined, pending }),
+    createNodeListener(handler, { stallMs: limits.stallMs, isDraining: () => closed !== undefined, pending }),
   );
   // A connection that cannot be accepted, for want of memory or of a network: others can.
   server.on("error", () => undefined);
@@ -105,7 +105,7 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
   await once(server, "listening");
 
   async function end(drainMs: number): Promise<void> {
-    app.drain();
+    handler.drain();
     for (let turn = 0; turn < arrivingTurns; turn += 1) await setImmediate();
     const ended = once(server, "close");
     server.close();

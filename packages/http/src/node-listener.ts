@@ -7,10 +7,10 @@ import { errorText } from "@x/runtime";
 import { checkOptions, rule } from "@x/runtime";
 
 import { type Answer, bodyBytes, bodyChunks, discard, isBodiless, isChunks, smallBytes, toResponse } from "./answer.ts";
-import type { App } from "./app.ts";
+import type { Handler } from "./handler.ts";
 import { awaitsContinue } from "./continue.ts";
 import { refusal } from "./failure.ts";
-import type { ClientInfo } from "./ingress.ts";
+import type { ClientInfo } from "./handler.ts";
 import { keptBody } from "./kept-body.ts";
 import { createPendingAnswers, type PendingAnswers } from "./pending-answers.ts";
 import { createSender, type Sender } from "./send.ts";
@@ -197,7 +197,7 @@ interface ListenerParts {
   readonly pending: PendingAnswers;
 }
 
-export function createNodeListener(app: App, { stallMs, isDraining, pending }: ListenerParts): NodeListener {
+export function createNodeListener(handler: Handler, { stallMs, isDraining, pending }: ListenerParts): NodeListener {
   const listener = getRequestListener(
     async (request, env) => {
       const { incoming, outgoing } = env as { incoming: IncomingMessage; outgoing: ServerResponse };
@@ -207,7 +207,7 @@ export function createNodeListener(app: App, { stallMs, isDraining, pending }: L
           ? dotted()
           : isBodyGone(incoming)
             ? bodyGone()
-            : await pending.wait(app.answer(request, clientOf(incoming)));
+            : await pending.wait(handler.answer(request, clientOf(incoming)));
       // Not awaited: the answer is sent even when its client reads slowly.
       const sending = { method: request.method, draining: isDraining(), stallMs };
       respond(incoming, outgoing, answer, sending).catch(() => outgoing.destroy());
@@ -231,8 +231,8 @@ export function createNodeListener(app: App, { stallMs, isDraining, pending }: L
  * The app for an existing Node server: `express().use("/x", toNodeListener(app))`, or called from a handler of `node:http` for
  * paths below the `mountPath` of `createApp`. Throws `invalid_options`.
  */
-export function toNodeListener(app: App, options: NodeListenerOptions = {}): NodeListener {
+export function toNodeListener(handler: Handler, options: NodeListenerOptions = {}): NodeListener {
   checkOptions(options, { stallMs: rule.positive });
   const { stallMs = defaultStallMs } = options;
-  return createNodeListener(app, { stallMs, isDraining: () => false, pending: createPendingAnswers() });
+  return createNodeListener(handler, { stallMs, isDraining: () => false, pending: createPendingAnswers() });
 }

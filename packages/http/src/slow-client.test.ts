@@ -4,11 +4,11 @@ import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
 
 import { jsonAnswer, toResponse } from "./answer.ts";
-import type { App } from "./app.ts";
+import type { Handler } from "./handler.ts";
 import { type ClientLimits, listen, type Listening } from "./node.ts";
 
 /** Answers with the number of bytes of the body; remembers how many answers were made. */
-function countingApp(): App & { answers: number } {
+function countingApp(): Handler & { answers: number } {
   return {
     answers: 0,
     async answer(request) {

@@ -6,12 +6,12 @@ import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import { type Answer, jsonAnswer, streamAnswer, toResponse } from "./answer.ts";
-import type { App } from "./app.ts";
+import type { Handler } from "./handler.ts";
 import { refusal } from "./failure.ts";
 import { listen } from "./node.ts";
 
 /** An app that answers what the function says. */
-function appOf(answer: (request: Request) => Answer | Promise<Answer>): App & { drained: boolean } {
+function appOf(answer: (request: Request) => Answer | Promise<Answer>): Handler & { drained: boolean } {
   return {
     drained: false,
     answer: async (incoming) => await answer(incoming),
@@ -134,7 +134,7 @@ test("closing waits neither for a silent connection, nor longer than drainMs for
 });
 
 /** An app that streams without end, and tells when nobody wants more. */
-function endlessApp(): { app: App; cancelled: Promise<unknown> } {
+function endlessApp(): { app: Handler; cancelled: Promise<unknown> } {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const chunk = new Uint8Array(256 * 1024).fill(0x2e);
   const body = (): ReadableStream<Uint8Array> =>
