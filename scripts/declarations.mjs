@@ -29,7 +29,7 @@ async function readDoor(file) {
 
 /** The doors of packages that are built in, by specifier. */
 const doors = new Map();
-for (const name of ["model", "sandbox", "store", "components", "accounts", "http"]) {
+for (const name of ["model", "sandbox", "store", "components", "accounts", "http", "resources"]) {
   const { exports } = JSON.parse(await readFile(join(packages, name, "package.json"), "utf8"));
   for (const [door, { types }] of Object.entries(exports))
     doors.set(join(`@x/${name}`, door), await readDoor(join(packages, name, types)));

@@ -58,7 +58,7 @@ describe("the image", () => {
     ]);
     // The same command as in the test of the packed packages.
     expect(readFileSync(join(root, "scripts/pack.sh"), "utf8")).toContain(
-      'pnpm@12.21.0 --config.pnpmfile=scripts/published-manifest.mjs --filter "./packages/*" --filter "!@x/model" --filter "!@x/store" --filter "!@x/components" --filter "!@x/accounts" --filter "!@x/http" pack --pack-destination "$1"',
+      'pnpm@12.21.0 --config.pnpmfile=scripts/published-manifest.mjs --filter "./packages/*" --filter "!@x/model" --filter "!@x/store" --filter "!@x/components" --filter "!@x/accounts" --filter "!@x/http" --filter "!@x/resources" pack --pack-destination "$1"',
     );
     expect(all("USER")).toEqual(["node"]);
     expect(all("STOPSIGNAL")).toEqual(["SIGTERM"]);

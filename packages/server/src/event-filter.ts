@@ -13,7 +13,7 @@ import {
 } from "@x/runtime";
 
 import { createPageWindow } from "./page-window.ts";
-import { shownEvent } from "./views.ts";
+import { shownEvent } from "@x/resources";
 
 /** Conditions on events; an absent one matches every event. */
 export interface EventFilter {

@@ -1,6 +1,6 @@
 import { type Problem, XError } from "@x/runtime";
 
-import { clientNames } from "./account-views.ts";
+import { clientNames } from "@x/resources";
 import { maxProblems } from "@x/http";
 import type { RequestPart } from "./schema.ts";
 

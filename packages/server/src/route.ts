@@ -1,6 +1,8 @@
 import { type ErrorCode, type Json, type Runtime, type User, type UserRuntime } from "@x/runtime";
 
-import { type Answer, jsonAnswer, type Hold } from "@x/http";
+import { type Answer, type Hold, jsonAnswer } from "@x/http";
+import type { Schema } from "@x/resources";
+
 import { fieldRoom, type FieldSelection, selectFields } from "./fields.ts";
 import { inRequestNames } from "./request-names.ts";
 import { pathParameters, readHeaders, readQuery, refuse } from "./request-parameters.ts";
@@ -42,9 +44,6 @@ interface Call<Params, Query, Body, HeaderValues> {
   /** Reserves the bytes of the answer before they are read. */
   readonly hold: Hold;
 }
-
-/** A JSON Schema (2020-12) of the OpenAPI description. */
-export type Schema = Readonly<Record<string, unknown>>;
 
 /** The answer of a route on success. */
 export interface RouteAnswer {

@@ -1,7 +1,6 @@
 import type { WebhookFormat } from "@x/runtime";
 
-import { record, schemaRef } from "../openapi/shapes.ts";
-import type { Schema } from "../route.ts";
+import { record, schemaRef, type Schema } from "@x/resources";
 
 const text = (description: string): Schema => ({ type: "string", description });
 

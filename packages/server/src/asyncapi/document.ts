@@ -1,8 +1,6 @@
 import { type Subscription, version, type WebhookView } from "@x/runtime";
 
-import { schemas } from "../openapi/schemas.ts";
-import { schemaRef } from "../openapi/shapes.ts";
-import type { Schema } from "../route.ts";
+import { schemas, schemaRef, type Schema } from "@x/resources";
 import { deliveryHeaders, deliveryMessage } from "./delivery-message.ts";
 import { type DescribedEmitter, movedSchema } from "./emitters.ts";
 

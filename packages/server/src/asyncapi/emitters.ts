@@ -1,4 +1,4 @@
-import type { Schema } from "../route.ts";
+import type { Schema } from "@x/resources";
 
 /** A source or workflow with events. */
 export interface DescribedEmitter {

@@ -2,8 +2,7 @@ import { type ErrorCode, errorCatalogue, version } from "@x/runtime";
 
 import type { Route } from "../route.ts";
 import type { ParameterSchema, ParametersSchema, RequestPart } from "../schema.ts";
-import { schemas } from "./schemas.ts";
-import { schemaRef } from "./shapes.ts";
+import { schemas, schemaRef } from "@x/resources";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,7 @@
 import type { Json } from "@x/runtime";
 
-import { viewAccount } from "../account-views.ts";
+import { viewAccount, dataOf, listOf } from "@x/resources";
 import { emptyAnswer } from "@x/http";
-import { dataOf, listOf } from "../openapi/shapes.ts";
 import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { CheckedLater, ParameterSchema } from "../schema.ts";

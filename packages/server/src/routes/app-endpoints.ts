@@ -1,8 +1,7 @@
 import type { AppEndpointInput, AppEventInput } from "@x/runtime";
 
-import { viewAppEndpoint, viewAppEndpointDetail, viewAppEvent, viewRequest } from "../app-endpoint-views.ts";
+import { viewAppEndpoint, viewAppEndpointDetail, viewAppEvent, viewRequest, allOf, dataOf } from "@x/resources";
 import { emptyAnswer, jsonAnswer } from "@x/http";
-import { allOf, dataOf } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { CheckedLater, ParameterSchema } from "../schema.ts";
 import { appSlug as app } from "./apps.ts";

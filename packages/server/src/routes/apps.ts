@@ -1,8 +1,7 @@
 import type { AppField } from "@x/runtime";
 
-import { readClient, viewApp, viewService } from "../account-views.ts";
+import { readClient, viewApp, viewService, allOf, dataOf } from "@x/resources";
 import { emptyAnswer, jsonAnswer } from "@x/http";
-import { allOf, dataOf } from "../openapi/shapes.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { CheckedLater, ParameterOf, ParameterSchema } from "../schema.ts";
 

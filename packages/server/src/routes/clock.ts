@@ -1,7 +1,7 @@
 import type { ManualClock } from "@x/runtime";
 
 import { jsonAnswer } from "@x/http";
-import { record } from "../openapi/shapes.ts";
+import { record } from "@x/resources";
 import { defineRoute, type Route } from "../route.ts";
 
 const longestMs = 100 * 366 * 24 * 60 * 60 * 1000;

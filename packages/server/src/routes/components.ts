@@ -7,10 +7,9 @@ import {
 } from "@x/runtime";
 
 import { jsonAnswer } from "@x/http";
-import { dataOf, record, schemaRef } from "../openapi/shapes.ts";
+import { dataOf, record, schemaRef, viewComponent, type Schema } from "@x/resources";
 import { cutKeyPage, formatCursor, pageBody } from "../page.ts";
-import { viewComponent } from "../views.ts";
-import { defineRoute, type Route, type Schema } from "../route.ts";
+import { defineRoute, type Route } from "../route.ts";
 import { pageParameters, parseReference, referenceParameters } from "./parameters.ts";
 
 const { component_code, component_files, component_entry, component_url } = referenceParameters;

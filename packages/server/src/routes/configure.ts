@@ -1,7 +1,7 @@
 import type { DynamicPropsAnswer, Json, OptionsAnswer } from "@x/runtime";
 
 import { type Answer, jsonAnswer } from "@x/http";
-import { schemaRef } from "../openapi/shapes.ts";
+import { schemaRef } from "@x/resources";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { settingParameters } from "./parameters.ts";

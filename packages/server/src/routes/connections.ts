@@ -1,7 +1,6 @@
 import type { ConnectInput } from "@x/runtime";
 
-import { viewConnection } from "../account-views.ts";
-import { dataOf } from "../openapi/shapes.ts";
+import { viewConnection, dataOf } from "@x/resources";
 import { defineRoute, type Route } from "../route.ts";
 import type { CheckedLater, ParameterSchema } from "../schema.ts";
 import { flagParameter } from "./parameters.ts";

@@ -1,9 +1,8 @@
 import { XError } from "@x/runtime";
 
 import { emptyAnswer, jsonAnswer } from "@x/http";
-import { allOf, dataOf } from "../openapi/shapes.ts";
+import { allOf, dataOf, viewDataStore } from "@x/resources";
 import { defineRoute, type Route } from "../route.ts";
-import { viewDataStore } from "../views.ts";
 import { answerEntries, entriesAnswer, entriesQuery } from "./db-entries.ts";
 import { keyParameter as key } from "./parameters.ts";
 

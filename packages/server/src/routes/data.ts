@@ -1,9 +1,8 @@
 import { type Json, XError } from "@x/runtime";
 
 import { emptyAnswer } from "@x/http";
-import { dataOf } from "../openapi/shapes.ts";
+import { dataOf, viewSource } from "@x/resources";
 import { defineRoute, type Route } from "../route.ts";
-import { viewSource } from "../views.ts";
 import { answerEntries, entriesAnswer, entriesQuery } from "./db-entries.ts";
 import { keyParameter as key } from "./parameters.ts";
 

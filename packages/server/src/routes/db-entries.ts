@@ -1,10 +1,9 @@
 import type { DbEntry } from "@x/runtime";
 
 import type { Answer } from "@x/http";
-import { listOf } from "../openapi/shapes.ts";
+import { listOf, viewDbEntry } from "@x/resources";
 import { cutKeyPage, formatCursor, pageAnswer, type PageQuery } from "../page.ts";
 import type { RouteAnswer } from "../route.ts";
-import { viewDbEntry } from "../views.ts";
 import { pageParameters } from "./parameters.ts";
 
 const longestCursor = 1_000;

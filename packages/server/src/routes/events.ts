@@ -12,11 +12,10 @@ import {
 import { jsonAnswer, JsonText } from "@x/http";
 import { type EventFilter, filterEvents, parsePointerTest } from "../event-filter.ts";
 import { readEventSchema } from "../event-schema.ts";
-import { dataOf, listOf } from "../openapi/shapes.ts";
+import { dataOf, listOf, viewEvent, wholeEventBytes } from "@x/resources";
 import { eventCursor, type PageQuery, parseEventIdParameter, parseEventPage, textPageAnswer } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
-import { viewEvent, wholeEventBytes } from "../views.ts";
 import { checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
 import { eventCursorParameter, eventIdParameter, eventPageParameters } from "./parameters.ts";
 

@@ -2,13 +2,19 @@ import { type ExecutionPage, XError } from "@x/runtime";
 
 import { type Answer, jsonTextAnswer, streamAnswer, textAnswer } from "@x/http";
 import { checkEmitter, checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
-import { type Trigger, typeOfTrigger, viewExecutionDetail, viewExecutionSummary } from "../execution-views.ts";
-import { dataOf, listOf } from "../openapi/shapes.ts";
+import {
+  type Trigger,
+  typeOfTrigger,
+  viewExecutionDetail,
+  viewExecutionSummary,
+  dataOf,
+  listOf,
+  viewExecution,
+} from "@x/resources";
 import { pageAnswer, type PageQuery, parseLimit } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import type { Streams } from "../stream/streams.ts";
-import { viewExecution } from "../views.ts";
 import { pageParameters } from "./parameters.ts";
 
 const cursor = {

@@ -1,11 +1,10 @@
 import { jsonTextAnswer, streamAnswer } from "@x/http";
 import { checkEmitter } from "../emitter-kind.ts";
 import { logParameters, parseLogTest } from "../log-filter.ts";
-import { record, schemaRef } from "../openapi/shapes.ts";
+import { record, schemaRef, viewEvent } from "@x/resources";
 import { parseLimit } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { Streams } from "../stream/streams.ts";
-import { viewEvent } from "../views.ts";
 import { pageParameters } from "./parameters.ts";
 
 const listAll = defineRoute({

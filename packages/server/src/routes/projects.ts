@@ -1,11 +1,9 @@
-import type * as Rest from "@x/client";
-import type { Project, ProjectResource } from "@x/runtime";
+import type { ProjectResource } from "@x/runtime";
 
 import { emptyAnswer, jsonAnswer } from "@x/http";
-import { allOf, dataOf, schemaRef } from "../openapi/shapes.ts";
+import { allOf, dataOf, schemaRef, viewProject } from "@x/resources";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
-import { seconds } from "../views.ts";
 
 const revision = {
   type: "integer",
@@ -18,14 +16,6 @@ const resources = {
   description: "a list of resources",
   shownAs: { type: "array", items: schemaRef("ProjectResource") },
 } as const satisfies ParameterSchema;
-
-const viewProject = ({ name, revision: current, resources: made, createdAt, updatedAt }: Project): Rest.Project => ({
-  name,
-  revision: current,
-  resources: made,
-  created_at: seconds(createdAt),
-  updated_at: seconds(updatedAt),
-});
 
 const tag = "Projects";
 

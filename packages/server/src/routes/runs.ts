@@ -1,6 +1,5 @@
-import { dataOf } from "../openapi/shapes.ts";
+import { dataOf, viewExecution } from "@x/resources";
 import { defineRoute, type Route } from "../route.ts";
-import { viewExecution } from "../views.ts";
 import { checkKind } from "../emitter-kind.ts";
 
 /** The end of the year 9999. */

@@ -3,10 +3,9 @@ import { XError } from "@x/runtime";
 import { emptyAnswer } from "@x/http";
 import type { Inspector } from "../inspector/inspector.ts";
 import { isSessionKey, type SignIn } from "../inspector/sessions.ts";
-import { dataOf } from "../openapi/shapes.ts";
+import { dataOf, toSeconds } from "@x/resources";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
-import { seconds } from "../views.ts";
 
 const token = {
   type: "string",
@@ -54,7 +53,7 @@ export const sessionRoutes = ({ sessions }: Pick<Inspector, "sessions">, hasCloc
       const isFirst = id === service.firstUserId;
       return resource(200, {
         session_key: session.key,
-        expires_at: seconds(session.expiresAt),
+        expires_at: toSeconds(session.expiresAt),
         user: { id, username },
         // So that a page need not try the paths that only the first user has.
         first_user: isFirst,
@@ -80,7 +79,7 @@ export const sessionRoutes = ({ sessions }: Pick<Inspector, "sessions">, hasCloc
       if (isSessionKey(bearer)) throw new XError("unauthorized", []);
       const { token: made, expiresAt, told } = sessions.issueToken();
       await told;
-      return resource(200, { token: made, expires_at: seconds(expiresAt) });
+      return resource(200, { token: made, expires_at: toSeconds(expiresAt) });
     },
   }),
   defineRoute({

@@ -1,7 +1,7 @@
 import { type SourceView, type UserRuntime, XError } from "@x/runtime";
 
 import type { ParameterOf } from "../schema.ts";
-import { viewActivity } from "../views.ts";
+import { viewActivity } from "@x/resources";
 
 export interface ExpandQuery {
   readonly expand?: "" | "state";

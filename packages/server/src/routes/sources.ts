@@ -1,12 +1,11 @@
 import type { DeployInput, Json, Paged, SourceView, UpdateInput } from "@x/runtime";
 
 import { emptyAnswer } from "@x/http";
-import { dataOf, listOf } from "../openapi/shapes.ts";
+import { dataOf, listOf, viewNewSource, viewSource } from "@x/resources";
 import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { expandState, findSources, idsParameter, stateOf } from "./source-state.ts";
-import { viewNewSource, viewSource } from "../views.ts";
 import { componentErrors } from "./components.ts";
 import {
   findReference,

@@ -1,8 +1,7 @@
 import type { SubscriptionInput } from "@x/runtime";
 
 import { emptyAnswer, jsonAnswer } from "@x/http";
-import { viewAutoSubscription, viewSubscription } from "../delivery-views.ts";
-import { allOf, dataOf } from "../openapi/shapes.ts";
+import { viewAutoSubscription, viewSubscription, allOf, dataOf } from "@x/resources";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { mergeParameters, requireParameters } from "./parameters.ts";

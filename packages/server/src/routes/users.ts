@@ -1,10 +1,18 @@
 import { type BillingPeriod, XError } from "@x/runtime";
 
 import { jsonAnswer } from "@x/http";
-import { allOf, dataOf, record } from "../openapi/shapes.ts";
-import { defineRoute, type Route, type Schema } from "../route.ts";
+import {
+  allOf,
+  dataOf,
+  record,
+  activity,
+  viewRecentActivity,
+  viewUser,
+  viewUserEntry,
+  viewUserWithKey,
+} from "@x/resources";
+import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";
-import { viewRecentActivity, viewUser, viewUserEntry, viewUserWithKey } from "../views.ts";
 import { requireParameters } from "./parameters.ts";
 
 interface NewUserBody {
@@ -39,27 +47,6 @@ function readPeriod(body: NewUserBody): BillingPeriod | undefined {
   const [name, expected] = ["billing_period_end_ts", `more than billing_period_start_ts ${start}`];
   throw new XError("invalid_parameter", [name, expected, String(end)]);
 }
-
-const ms = (description: string): Schema => ({ type: "number", description });
-const count = (description: string): Schema => ({ type: "integer", description });
-const activity = record({
-  now_ms: ms("Epoch milliseconds."),
-  since_ms: ms("When counting began, epoch milliseconds."),
-  minutes: {
-    type: "array",
-    items: record({
-      at_ms: ms("Its beginning, epoch milliseconds."),
-      runs: count("Runs that ended."),
-      failed: count("Those that did not end well."),
-      emitted: count("Events."),
-      dropped: count("Events that dedupe dropped."),
-      compute_ms: ms("Time spent executing code of components."),
-      queued_ms: ms("The longest wait of a run in the queue."),
-      p50_ms: ms("The duration that half of the runs do not exceed, about."),
-      p95_ms: ms("The duration that 95 % of the runs do not exceed, about."),
-    }),
-  },
-});
 
 /** The user of a key, and the management of users, which only the first user may do. */
 export const usersRoutes: readonly Route[] = [

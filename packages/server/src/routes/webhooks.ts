@@ -18,8 +18,10 @@ import {
   viewWebhook,
   viewWebhookActivity,
   viewWebhookDetail,
-} from "../delivery-views.ts";
-import { dataOf, listOf, record } from "../openapi/shapes.ts";
+  dataOf,
+  listOf,
+  record,
+} from "@x/resources";
 import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { ParameterSchema } from "../schema.ts";

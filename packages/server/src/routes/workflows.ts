@@ -1,7 +1,6 @@
-import { dataOf, listOf } from "../openapi/shapes.ts";
+import { dataOf, listOf, viewWorkflow, viewWorkflowDetail } from "@x/resources";
 import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { viewWorkflow } from "../views.ts";
 import { pageParameters } from "./parameters.ts";
 
 /** Lists workflows. The embedding process or the command line registers them. */
@@ -28,14 +27,7 @@ export const workflowRoutes: readonly Route[] = [
     summary: "Read a workflow with the names of its steps",
     answer: { status: 200, description: "The workflow.", schema: dataOf("WorkflowDetail") },
     async handle({ runtime, params, resource }) {
-      const workflow = await runtime.findWorkflow(params.id);
-      const { steps, awaitedSource, warnings } = workflow;
-      return resource(200, {
-        ...viewWorkflow(workflow),
-        steps,
-        ...(awaitedSource !== undefined && { awaited_source: awaitedSource }),
-        ...(warnings && { warnings }),
-      });
+      return resource(200, viewWorkflowDetail(await runtime.findWorkflow(params.id)));
     },
   }),
 ];

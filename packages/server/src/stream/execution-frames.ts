@@ -2,7 +2,7 @@ import type { ExecutionsFilter, UserRuntime } from "@x/runtime";
 
 import type { Hold } from "@x/http";
 import { checkEmitter } from "../emitter-kind.ts";
-import { viewExecutionSummary } from "../execution-views.ts";
+import { viewExecutionSummary } from "@x/resources";
 import { withBeats } from "./beats.ts";
 import { beatFrame, noticeFrame, openingFrame } from "./frames.ts";
 

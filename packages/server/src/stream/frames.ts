@@ -11,7 +11,7 @@ import {
 
 import { type Hold, jsonTexts, sliceText } from "@x/http";
 import { checkEmitter } from "../emitter-kind.ts";
-import { viewEvent } from "../views.ts";
+import { viewEvent } from "@x/resources";
 import { withBeats } from "./beats.ts";
 import { replayAfter, type Replayed, replayLast, type StoredStream } from "./replay.ts";
 

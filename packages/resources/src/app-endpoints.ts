@@ -1,10 +1,8 @@
-import type { Schema } from "../route.ts";
-import { record, schemaRef } from "./shapes.ts";
+import type * as Rest from "@x/client";
+import type { AppEndpointDetail, AppEndpointView, AppEventResult, RequestEntry } from "@x/runtime";
 
-const text = (description: string): Schema => ({ type: "string", description });
-const textOrNull = (description: string): Schema => ({ type: ["string", "null"], description });
-const whole = (description: string): Schema => ({ type: "integer", description });
-const texts = (description: string): Schema => ({ type: "array", items: { type: "string" }, description });
+import { record, type Schema, schemaRef, seconds, text, textOrNull, texts, whole } from "./shapes.ts";
+import { viewBy } from "./view.ts";
 
 const endpoint = {
   app: text("Slug, as in app props."),
@@ -16,9 +14,9 @@ const endpoint = {
   reader: text("The service that is read, or `custom`."),
   all_users: { type: "boolean", description: "True when it addresses accounts of all users." },
   sources: whole("How many sources listen."),
-  steps: texts("Where the URL is entered at the service, a sentence each."),
-  created_at: whole("Epoch seconds."),
-  updated_at: whole("Epoch seconds."),
+  steps: { ...texts, description: "Where the URL is entered at the service, a sentence each." },
+  created_at: seconds,
+  updated_at: seconds,
 } satisfies Readonly<Record<string, Schema>>;
 
 const endpointExample = {
@@ -48,7 +46,12 @@ const requestExample = {
 };
 
 /** Schemas of the endpoints of apps, and of their events. */
-export const appEventSchemas: Readonly<Record<string, Schema>> = {
+export const appEventSchemas: Readonly<
+  Record<
+    "AppEndpoint" | "AppEndpointDetail" | "AppListener" | "UnknownAccount" | "ReceivedRequest" | "AppEventResult",
+    Schema
+  >
+> = {
   AppEndpoint: {
     ...record(endpoint),
     description: "The one URL that the service of an app calls.",
@@ -83,7 +86,7 @@ export const appEventSchemas: Readonly<Record<string, Schema>> = {
     ...record({
       source_id: { type: "string" },
       prop: text("The prop that listens."),
-      event_names: texts("None: every event."),
+      event_names: { ...texts, description: "None: every event." },
       account_id: textOrNull("Null without an account: no event is for the source then."),
       active: { type: "boolean" },
     }),
@@ -93,7 +96,10 @@ export const appEventSchemas: Readonly<Record<string, Schema>> = {
     ],
   },
   UnknownAccount: {
-    ...record({ id: { type: "string" }, fields: texts("Fields of `$auth`; one of them has to be set.") }),
+    ...record({
+      id: { type: "string" },
+      fields: { ...texts, description: "Fields of `$auth`; one of them has to be set." },
+    }),
     description: "An account that no event can be addressed to.",
     examples: [{ id: "apn_4kQm81ZtRb", fields: ["team_id"] }],
   },
@@ -105,7 +111,7 @@ export const appEventSchemas: Readonly<Record<string, Schema>> = {
         enum: ["delivered", "duplicate", "unmatched", "challenge", "rejected", "unreadable", "failed"],
       },
       reason: textOrNull("Why it was refused, or reached no source."),
-      names: texts("Names of its events, at most 16."),
+      names: { ...texts, description: "Names of its events, at most 16." },
       event_id: textOrNull("Of its first event with an id."),
       triggers: whole("How many runs it led to."),
       skipped: whole("How many runs full inboxes did not take."),
@@ -118,9 +124,30 @@ export const appEventSchemas: Readonly<Record<string, Schema>> = {
     ...record({
       id: textOrNull("Null for an event without one."),
       duplicate: { type: "boolean" },
-      sources: texts("Ids of the sources that get it."),
+      sources: { ...texts, description: "Ids of the sources that get it." },
     }),
     description: "What became of an event.",
     examples: [{ id: "m1", duplicate: false, sources: ["dc_7yhGk2Wq"] }],
   },
 };
+
+export const viewAppEndpoint: (endpoint: AppEndpointView) => Rest.AppEndpoint = viewBy<Rest.AppEndpoint>(
+  appEventSchemas.AppEndpoint,
+);
+
+export const viewRequest: (entry: RequestEntry) => Rest.ReceivedRequest = viewBy<Rest.ReceivedRequest>(
+  appEventSchemas.ReceivedRequest,
+);
+
+export const viewAppEvent: (result: AppEventResult) => Rest.AppEventResult = viewBy<Rest.AppEventResult>(
+  appEventSchemas.AppEventResult,
+);
+
+const listenerView = viewBy<Rest.AppListener, "event_names">(appEventSchemas.AppListener);
+
+export const viewAppEndpointDetail = (endpoint: AppEndpointDetail): Rest.AppEndpointDetail => ({
+  ...viewAppEndpoint(endpoint),
+  listeners: endpoint.listeners.map((listener) => listenerView(listener, { event_names: listener.names })),
+  unknown_accounts: endpoint.unknownAccounts,
+  recent: endpoint.recent.map(viewRequest),
+});

@@ -1,86 +1,31 @@
-import type { Schema } from "../route.ts";
-import { record, schemaRef } from "./shapes.ts";
+import type * as Rest from "@x/client";
+import { asJson, JsonText } from "@x/http";
+import type {
+  EmitListener,
+  Json,
+  RanWith,
+  RecordedCall,
+  RecordedDataStoreChange,
+  RecordedDbChange,
+  RecordedDrop,
+  RecordedEmit,
+  RecordedPayload,
+  RecordedRequest,
+  RecordedResponse,
+  StoredExecutionDetail,
+} from "@x/runtime";
 
-const text = (description: string): Schema => ({ type: "string", description });
-const whole = (description: string): Schema => ({ type: "integer", description });
-const decimal = (description: string): Schema => ({ type: "number", description });
-const ms: Schema = { type: "integer", description: "Epoch milliseconds." };
-const anyJson: Schema = { description: "Any JSON value." };
-const flag = (description: string): Schema => ({ type: "boolean", const: true, description });
+import { viewBody } from "./body-view.ts";
+import { executionSummary, summaryExample, summaryOptional, viewExecutionSummary } from "./executions.ts";
+import { anyJson, decimal, flag, orNull, record, type Schema, schemaRef, text, whole } from "./shapes.ts";
+import { viewBy } from "./view.ts";
+
 const list = (items: Schema, description: string): Schema => ({ type: "array", items, description });
-const orNull = (schema: Schema, description: string): Schema => ({ description, oneOf: [{ type: "null" }, schema] });
 const headers: Schema = {
   type: "object",
   description: "Values by lower-case name, a repeated one as a list; those with credentials are `***`.",
 };
 const omitted = (what: string): Schema => whole(`How many ${what} are left out.`);
-
-const summary = {
-  execution_id: text("27 characters; `execution_id` of its log records."),
-  source_id: text("A source or workflow."),
-  entry: { type: "string", enum: ["run", "deploy", "activate", "deactivate"], description: "`run`, or a hook." },
-  trigger: {
-    type: "string",
-    enum: ["timer", "http", "event", "manual", "hook", "app"],
-    description: "What started it.",
-  },
-  status: { type: "string", enum: ["ok", "error", "timeout", "out_of_memory"], description: "How it ended." },
-  undone: flag("Of a hook whose change was undone: nothing that it emitted and wrote remains."),
-  replay_of: { type: ["string", "null"], description: "The execution that it repeats." },
-  cause: orNull(
-    record(
-      {
-        source_id: text("The source or workflow that emitted the event, or sent the request."),
-        event_id: { type: ["string", "null"], description: "The event; null for a request." },
-        execution_id: text("The execution that emitted it, if it was stored."),
-      },
-      ["execution_id"],
-    ),
-    "What inside of the service led to it.",
-  ),
-  queued_at: ms,
-  started_at: ms,
-  ended_at: ms,
-  duration_ms: decimal("Wall time of the call."),
-  phases: record({
-    queued_ms: decimal("From the acceptance of its trigger to its start."),
-    sandbox_ms: decimal("From the start to the end of the call, with its wait for a thread."),
-    commit_ms: {
-      type: ["number", "null"],
-      description:
-        "Duration of its commit; null for executions before the last start of the service, and for old ones.",
-    },
-  }),
-  compute_ms: decimal("Time spent executing the component's code."),
-  memory_bytes: whole("Memory of the sandbox at the end."),
-  emitted_count: whole("Events that were stored."),
-  deduped: whole("Events that the dedupe strategy dropped."),
-  log_count: whole("Log records."),
-  call_count: whole("Requests of the component."),
-  db_change_count: whole("Keys of `$.service.db` that were set or deleted."),
-  data_store_change_count: whole("Keys of data stores that were set or deleted."),
-  app_event: {
-    ...record({
-      app: text("Slug of the app."),
-      names: { type: "array", items: { type: "string" }, description: "Its names." },
-      event_id: { type: ["string", "null"], description: "The id that the service repeats." },
-    }),
-    description: "The event of an app that started it; absent for other runs.",
-  },
-  http: {
-    ...record({
-      method: text("Its method."),
-      path: text("Its path and query below the endpoint; the beginning of a long one."),
-      status: whole("The status that was sent to the client."),
-    }),
-    description: "The request of a client that started it; absent for other runs.",
-  },
-  summary: { type: ["string", "null"], description: "The label of its first event." },
-  error: orNull(
-    record({ name: text("Its name."), message: text("The beginning of its message."), code: text("Its code.") }),
-    "The error that ended it.",
-  ),
-} satisfies Readonly<Record<string, Schema>>;
 
 const labels = {
   summary: text("The label given to `$emit`."),
@@ -93,29 +38,28 @@ const payload = {
   truncated: flag("It is left out, because it is too large."),
 };
 
+const listener = record(
+  {
+    id: text("A source, workflow or webhook."),
+    kind: { type: "string", enum: ["source", "workflow", "webhook"] },
+    delivery_id: text("The delivery to a webhook."),
+    execution_id: text("The run of the source or workflow that the event triggers."),
+    skipped: {
+      type: "string",
+      enum: ["inactive", "queue_full", "hop_limit"],
+      description: "Why it does not get the event.",
+    },
+  },
+  ["delivery_id", "execution_id", "skipped"],
+);
+
 const emitted = record(
   {
     id: text("The event."),
     name: text("Its channel."),
     ...labels,
     ...payload,
-    listeners: list(
-      record(
-        {
-          id: text("A source, workflow or webhook."),
-          kind: { type: "string", enum: ["source", "workflow", "webhook"] },
-          delivery_id: text("The delivery to a webhook."),
-          execution_id: text("The run of the source or workflow that the event triggers."),
-          skipped: {
-            type: "string",
-            enum: ["inactive", "queue_full", "hop_limit"],
-            description: "Why it does not get the event.",
-          },
-        },
-        ["delivery_id", "execution_id", "skipped"],
-      ),
-      "Who gets the event.",
-    ),
+    listeners: list(listener, "Who gets the event."),
     listeners_omitted: omitted("listeners"),
   },
   ["summary", "dedupe_id", "ts", "truncated", "listeners_omitted"],
@@ -199,8 +143,10 @@ const ranWith = record({
   },
 });
 
+const step = record({ name: text("Its name."), started_ms: decimal("Milliseconds after the start of the execution.") });
+
 const detail = {
-  ...summary,
+  ...executionSummary,
   ran_with: {
     ...ranWith,
     description: "The component and the props that it ran with; absent in records of former versions.",
@@ -216,10 +162,7 @@ const detail = {
   emitted: list(emitted, "The events that were stored, in order."),
   dropped: list(dropped, "The events that were not stored, in order."),
   logs: list(schemaRef("LogRecord"), "The last log records."),
-  steps: list(
-    record({ name: text("Its name."), started_ms: decimal("Milliseconds after the start of the execution.") }),
-    "The steps of a workflow that began, in order.",
-  ),
+  steps: list(step, "The steps of a workflow that began, in order."),
   calls: list(call, "The requests of the component, in the order in which they began."),
   db: list(dbChange, "Changes of `$.service.db`."),
   data_stores: list(dataStoreChange, "Changes of data stores."),
@@ -258,7 +201,6 @@ const detail = {
   ),
 } satisfies Readonly<Record<string, Schema>>;
 
-const summaryOptional = ["undone", "http", "app_event"];
 const detailOptional = [
   ...summaryOptional,
   "ran_with",
@@ -269,34 +211,9 @@ const detailOptional = [
   "exports",
 ];
 
-const summaryExample = {
-  execution_id: "3GmP0q7RzYwK5tLxVb2NcD8eFh0",
-  source_id: "dc_h7Tq2Wn4Zx",
-  entry: "run",
-  trigger: "timer",
-  status: "ok",
-  replay_of: null,
-  cause: null,
-  queued_at: 1_795_200_360_000,
-  started_at: 1_795_200_360_002,
-  ended_at: 1_795_200_360_412,
-  duration_ms: 408.3,
-  phases: { queued_ms: 2, sandbox_ms: 408.3, commit_ms: 1.8 },
-  compute_ms: 3.1,
-  memory_bytes: 4_194_304,
-  emitted_count: 1,
-  deduped: 0,
-  log_count: 0,
-  call_count: 1,
-  db_change_count: 1,
-  data_store_change_count: 1,
-  summary: "Bridge opens",
-  error: null,
-};
-
 /** Stored executions by name. */
-export const executionSchemas: Readonly<Record<string, Schema>> = {
-  ExecutionSummary: { ...record(summary, summaryOptional), examples: [summaryExample] },
+export const executionSchemas: Readonly<Record<"ExecutionSummary" | "ExecutionDetail", Schema>> = {
+  ExecutionSummary: { ...record(executionSummary, summaryOptional), examples: [summaryExample] },
   ExecutionDetail: {
     ...record(detail, detailOptional),
     examples: [
@@ -340,3 +257,113 @@ export const executionSchemas: Readonly<Record<string, Schema>> = {
     ],
   },
 };
+
+type Detail = Rest.ExecutionDetail;
+
+const jsonOf = (text: string | null): Json => (text === null ? null : asJson(new JsonText(text)));
+
+const viewPayload = ({ payload, payloadBytes }: RecordedPayload) => ({
+  payload: jsonOf(payload),
+  payload_bytes: payloadBytes,
+  ...(payload === null && { truncated: true as const }),
+});
+
+const viewLabels = ({ summary, dedupeId, ts }: Pick<RecordedDrop, "summary" | "dedupeId" | "ts">) => ({
+  ...(summary !== undefined && { summary }),
+  ...(dedupeId !== undefined && { dedupe_id: dedupeId }),
+  ...(ts !== undefined && { ts }),
+});
+
+const viewListener: (given: EmitListener) => Detail["emitted"][number]["listeners"][number] =
+  viewBy<Detail["emitted"][number]["listeners"][number]>(listener);
+
+const viewEmit = (emit: RecordedEmit) => ({
+  id: emit.id,
+  name: emit.name,
+  ...viewLabels(emit),
+  ...viewPayload(emit),
+  listeners: emit.listeners.map(viewListener),
+  ...(emit.listenersOmitted !== undefined && { listeners_omitted: emit.listenersOmitted }),
+});
+
+const viewDrop = (drop: RecordedDrop) => ({
+  name: drop.name,
+  ...viewLabels(drop),
+  reason: drop.reason,
+  ...(drop.remembered !== undefined && { remembered: drop.remembered }),
+  ...viewPayload(drop),
+});
+
+const viewCall = (call: RecordedCall) => ({
+  method: call.method,
+  url: call.url,
+  status: call.status,
+  ...(call.error !== undefined && { error: call.error }),
+  started_ms: call.startedMs,
+  duration_ms: call.durationMs,
+  request_bytes: call.requestBytes,
+  response_bytes: call.responseBytes,
+  request_headers: call.requestHeaders,
+  response_headers: call.responseHeaders,
+  ...viewBody("request_", call.requestBody),
+  ...viewBody("response_", call.responseBody),
+});
+
+const viewDbChange = ({ key, before, after, truncated }: RecordedDbChange) => ({
+  key,
+  ...(before !== null && { before: jsonOf(before) }),
+  ...(after !== null && { after: jsonOf(after) }),
+  ...(truncated && { truncated }),
+});
+
+const viewDataStoreChange = ({ name, ...change }: RecordedDataStoreChange) => ({ name, ...viewDbChange(change) });
+
+/** Names of omitted items, with the suffix of their count. */
+const omittedName = (name: string): string => `${name === "dataStores" ? "data_stores" : name}_omitted`;
+
+const viewRequest = (request: RecordedRequest) => ({
+  method: request.method,
+  target: request.target,
+  http_version: request.httpVersion ?? null,
+  headers: request.headers,
+  ...(request.headersTruncated && { headers_truncated: true as const }),
+  ...viewBody("", request.body),
+});
+
+const viewResponse = ({ status, headers, body, bodyBytes }: RecordedResponse) => ({
+  status,
+  headers,
+  ...viewBody("", body),
+  body_bytes: bodyBytes,
+});
+
+const viewRanWith: (given: RanWith) => NonNullable<Detail["ran_with"]> =
+  viewBy<NonNullable<Detail["ran_with"]>>(ranWith);
+
+const viewStep = viewBy<Detail["steps"][number]>(step);
+
+/** An execution with everything that it received and did. */
+export function viewExecutionDetail(execution: StoredExecutionDetail): Rest.ExecutionDetail {
+  const { detail, entry } = execution;
+  const { omitted, error } = detail;
+  return {
+    ...viewExecutionSummary(execution),
+    ...(detail.ranWith && { ran_with: viewRanWith(detail.ranWith) }),
+    event: jsonOf(detail.event),
+    event_bytes: detail.eventBytes,
+    ...(entry === "run" && detail.event === null && { event_truncated: true }),
+    ...(detail.eventMasked && { event_masked: true }),
+    ...(detail.request && { request: viewRequest(detail.request) }),
+    emitted: detail.emitted.map(viewEmit),
+    dropped: detail.dropped.map(viewDrop),
+    logs: detail.logs,
+    steps: detail.steps.map(viewStep),
+    calls: detail.calls.map(viewCall),
+    db: detail.db.map(viewDbChange),
+    data_stores: (detail.dataStores ?? []).map(viewDataStoreChange),
+    ...Object.fromEntries(Object.entries(omitted).map(([name, count]) => [omittedName(name), count])),
+    response: detail.response && viewResponse(detail.response),
+    ...(detail.exports !== undefined && { exports: detail.exports }),
+    error,
+  };
+}

@@ -1,9 +1,9 @@
-import type { Schema } from "../route.ts";
-import { record, schemaRef } from "./shapes.ts";
+import type * as Rest from "@x/client";
+import type { Component, SourceActivity, SourceView } from "@x/runtime";
 
-const text = (description: string): Schema => ({ type: "string", description });
-const whole = (description: string): Schema => ({ type: "integer", description });
-const seconds: Schema = { type: "integer", description: "Epoch seconds." };
+import { viewExecutionSummary } from "./executions.ts";
+import { record, type Schema, schemaRef, seconds, text, whole } from "./shapes.ts";
+import { viewBy } from "./view.ts";
 
 const props: Schema = {
   type: "object",
@@ -168,7 +168,18 @@ const keptWarnings: Schema = {
 const differencesExample = [{ field: "props.feed", from: "https://news.example/rss", to: "https://news.example/atom" }];
 
 /** Schemas of sources, by name. */
-export const sourceSchemas: Readonly<Record<string, Schema>> = {
+export const sourceSchemas: Readonly<
+  Record<
+    | "EventSchema"
+    | "ComponentWarning"
+    | "Source"
+    | "NewSource"
+    | "SourceDifference"
+    | "Comparison"
+    | "DeployComparison",
+    Schema
+  >
+> = {
   EventSchema: {
     ...record({
       schema: eventSchema,
@@ -230,3 +241,41 @@ export const sourceSchemas: Readonly<Record<string, Schema>> = {
     ],
   },
 };
+
+/** The installed npm packages; absent when there are none. */
+export const viewPackages = ({ packages: installed }: Component): Pick<Rest.Source, "packages"> =>
+  installed === undefined ? {} : { packages: installed };
+
+/** Warnings about the component; absent when there are none. */
+export const viewWarnings = ({ shape }: Component): Pick<Rest.Source, "warnings"> =>
+  shape.warnings === undefined ? {} : { warnings: shape.warnings };
+
+const sourceView = viewBy<Rest.Source, "configured_props" | "packages" | "warnings" | "state">(sourceSchemas.Source);
+
+export const viewSource = ({ source, component, configuredProps }: SourceView): Rest.Source =>
+  sourceView(source, { configured_props: configuredProps, ...viewPackages(component), ...viewWarnings(component) });
+
+/** What a source or workflow does now, and did in the last day. */
+export const viewActivity = (
+  { nextTicksAt, queueDepth, eventsPerHour, failuresPerHour, lastExecution }: SourceActivity,
+  { endpointChanged }: SourceView,
+): NonNullable<Rest.Source["state"]> => ({
+  next_tick_at_ms: nextTicksAt[0] ?? null,
+  next_ticks_at_ms: nextTicksAt,
+  queue_depth: queueDepth,
+  endpoint_changed: endpointChanged,
+  failures_24h: failuresPerHour.reduce((sum, count) => sum + count, 0),
+  events_per_hour: eventsPerHour,
+  failures_per_hour: failuresPerHour,
+  last_execution: lastExecution ? viewExecutionSummary(lastExecution) : null,
+});
+
+const webhookView = viewBy<NonNullable<Rest.NewSource["webhook"]>>(sourceWebhook);
+
+/** A new source; only this answer has the owner. */
+export const viewNewSource = (view: SourceView): Rest.NewSource => ({
+  ...viewSource(view),
+  user_id: view.source.userId,
+  ...(view.webhook && { webhook: webhookView(view.webhook) }),
+  ...(view.change && { change: view.change }),
+});

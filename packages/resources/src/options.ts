@@ -1,8 +1,4 @@
-import type { Schema } from "../route.ts";
-import { record, schemaRef } from "./shapes.ts";
-
-const text = (description: string): Schema => ({ type: "string", description });
-const anyJson: Schema = { description: "Any JSON value." };
+import { anyJson, record, type Schema, schemaRef, text } from "./shapes.ts";
 
 /** A prop, with the fields that a form needs. */
 export const configurableProp: Schema = {
@@ -41,7 +37,7 @@ const errors: Schema = {
 };
 
 /** Choices of a prop, and the props that a component adds. */
-export const optionSchemas: Readonly<Record<string, Schema>> = {
+export const optionSchemas: Readonly<Record<"Options" | "DynamicProps", Schema>> = {
   Options: {
     ...record({
       options: {

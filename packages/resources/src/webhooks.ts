@@ -1,24 +1,32 @@
-import { webhookFormats } from "@x/runtime";
+import type * as Rest from "@x/client";
+import { asJson, JsonText } from "@x/http";
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryDetail,
+  type DeliveryResponse,
+  type Webhook,
+  type WebhookActivity,
+  webhookFormats,
+  type WebhookView,
+} from "@x/runtime";
 
-import type { Schema } from "../route.ts";
-import { record } from "./shapes.ts";
+import { viewBody } from "./body-view.ts";
+import { record, type Schema, seconds, secondsOrNull, text, textOrNull, whole } from "./shapes.ts";
+import { viewBy } from "./view.ts";
 
-const text = (description: string): Schema => ({ type: "string", description });
-const seconds: Schema = { type: "integer", description: "Epoch seconds." };
-const textOrNull: Schema = { type: ["string", "null"], description: "Null when none was given." };
+const note = textOrNull("Null when none was given.");
 
 const webhook = {
   id: text("Starts with `wh_`."),
-  name: textOrNull,
-  description: textOrNull,
+  name: note,
+  description: note,
   url: text("Where events are posted."),
   active: { type: "boolean", description: "Whether it receives events." },
   created_at: seconds,
   updated_at: seconds,
 };
 
-const whole = (description: string): Schema => ({ type: "integer", description });
-const secondsOrNull = (description: string): Schema => ({ type: ["integer", "null"], description });
 const attempt = {
   at: seconds,
   http_status: { type: ["integer", "null"], description: "Null when there was no answer." },
@@ -33,7 +41,7 @@ const state: Schema = {
     due: whole("Those that are about to be sent; the others wait for their next attempt."),
     dead: whole("Deliveries that failed for good."),
     since: {
-      type: "integer",
+      ...seconds,
       description: "Epoch seconds: 24 hours ago, or as far back as all delivered ones are stored.",
     },
     delivered: whole("Deliveries since then that were delivered."),
@@ -116,28 +124,10 @@ const deliveryExample = {
   created_at: 1_795_200_360,
 };
 
-/** Subscriptions, webhooks and deliveries by name. */
-export const deliverySchemas: Readonly<Record<string, Schema>> = {
-  Subscription: {
-    ...record({
-      id: text("Starts with `sub_`."),
-      emitter_id: text("A source or workflow, or `dc_*` or `p_*` for all of them."),
-      listener_id: text("A source, workflow or webhook."),
-      event_name: text("`$errors`, `$logs`, a channel; empty and `default` are the default stream."),
-    }),
-    examples: [
-      { id: "sub_8aaW01xPqz", emitter_id: "dc_h7Tq2Wn4Zx", listener_id: "wh_3fDk20TqLm", event_name: "$errors" },
-    ],
-  },
-  AutoSubscription: {
-    ...record({
-      id: text("Starts with `asub_`."),
-      event_name: text("As in a subscription."),
-      listener_id: text("A source, workflow or webhook."),
-      created_at: seconds,
-    }),
-    examples: [{ id: "asub_5tR2bYv8Kc", event_name: "", listener_id: "wh_3fDk20TqLm", created_at: 1_795_200_000 }],
-  },
+/** Schemas of webhooks and their deliveries, by name. */
+export const webhookSchemas: Readonly<
+  Record<"Webhook" | "WebhookDetail" | "WebhookWithKey" | "NewWebhook" | "Delivery" | "DeliveryDetail", Schema>
+> = {
   Webhook: { ...record({ ...webhook, state }, ["state"]), examples: [webhookExample] },
   WebhookDetail: { ...record({ ...detail, state }, ["state"]), examples: [detailExample] },
   WebhookWithKey: { ...record({ ...detail, ...key }), examples: [{ ...detailExample, ...keyExample }] },
@@ -166,3 +156,57 @@ export const deliverySchemas: Readonly<Record<string, Schema>> = {
     ],
   },
 };
+
+/** A webhook as lists show it. */
+export const viewWebhook: (webhook: WebhookView) => Rest.Webhook = viewBy<Rest.Webhook>(webhookSchemas.Webhook);
+
+/** A new webhook with its owner and signing key, which no later answer shows. */
+export const viewNewWebhook: (webhook: Webhook) => Rest.NewWebhook = viewBy<Rest.NewWebhook>(webhookSchemas.NewWebhook);
+
+/** A webhook with the format of its bodies and the number of skipped events. */
+export const viewWebhookDetail = (webhook: WebhookView): Rest.WebhookDetail => ({
+  ...viewWebhook(webhook),
+  format: webhook.format,
+  skipped_events: webhook.skipped,
+});
+
+/** A webhook with its new signing key. */
+export const viewRotatedWebhook = (webhook: Webhook): Rest.WebhookWithKey => ({
+  ...viewWebhookDetail(webhook),
+  signing_key: webhook.signingKey,
+});
+
+const attemptView = viewBy<Rest.Delivery["attempts"][number], "duration_ms">(record(attempt));
+const viewAttempt = (made: DeliveryAttempt) => attemptView(made, { duration_ms: Math.round(made.durationMs) });
+
+const activityView = viewBy<NonNullable<Rest.Webhook["state"]>, "last_attempt">(state);
+
+/** What becomes of the deliveries of a webhook. */
+export const viewWebhookActivity = (activity: WebhookActivity): NonNullable<Rest.Webhook["state"]> =>
+  activityView(activity, { last_attempt: activity.lastAttempt ? viewAttempt(activity.lastAttempt) : null });
+
+const deliveryView = viewBy<Rest.Delivery, "attempts" | "next_attempt_at">(webhookSchemas.Delivery);
+
+export const viewDelivery = (delivery: Delivery): Rest.Delivery =>
+  deliveryView(delivery, {
+    attempts: delivery.attempts.map(viewAttempt),
+    next_attempt_at: delivery.nextAttemptAt === null ? null : Math.ceil(delivery.nextAttemptAt / 1000),
+  });
+
+const viewResponse = ({ headers, body, bodyBytes }: DeliveryResponse) => ({
+  headers,
+  ...viewBody("", body),
+  body_bytes: bodyBytes,
+});
+
+const viewAttemptDetail = (attempt: DeliveryAttempt) => ({
+  ...viewAttempt(attempt),
+  response: attempt.response ? viewResponse(attempt.response) : null,
+});
+
+/** A delivery with the event that it brings. */
+export const viewDeliveryDetail = ({ payload, ...delivery }: DeliveryDetail): Rest.DeliveryDetail => ({
+  ...viewDelivery(delivery),
+  attempts: delivery.attempts.map(viewAttemptDetail),
+  event: asJson(new JsonText(payload)),
+});

@@ -1,10 +1,11 @@
-import type { Schema } from "../route.ts";
-import { record, schemaRef } from "./shapes.ts";
+import type * as Rest from "@x/client";
+import type { Project } from "@x/runtime";
 
-const seconds: Schema = { type: "integer", description: "Epoch seconds." };
+import { record, type Schema, schemaRef, seconds } from "./shapes.ts";
+import { viewBy } from "./view.ts";
 
 /** Schemas of projects, by name. */
-export const projectSchemas: Readonly<Record<string, Schema>> = {
+export const projectSchemas: Readonly<Record<"ProjectResource" | "Project", Schema>> = {
   ProjectResource: record({
     kind: { enum: ["account", "endpoint", "webhook", "source", "subscription"], description: "What it is." },
     name: { type: "string", maxLength: 512, description: "Its name in the project." },
@@ -34,3 +35,5 @@ export const projectSchemas: Readonly<Record<string, Schema>> = {
     ],
   },
 };
+
+export const viewProject: (project: Project) => Rest.Project = viewBy<Rest.Project>(projectSchemas.Project);
