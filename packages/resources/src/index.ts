@@ -10,11 +10,11 @@ export { node, viewNode } from "./nodes.ts";
 export { viewProject } from "./projects.ts";
 export { viewExecution } from "./runs.ts";
 export { schemas } from "./schemas.ts";
-export { allOf, dataOf, listOf, record, type Schema, schemaRef } from "./shapes.ts";
+export { allOf, dataOf, listOf, record, type Schema, schemaRef, type Shape } from "./shapes.ts";
 export { viewActivity, viewNewSource, viewSource } from "./sources.ts";
 export { viewAutoSubscription, viewSubscription } from "./subscriptions.ts";
 export { activity, viewRecentActivity, viewUser, viewUserEntry, viewUserWithKey } from "./users.ts";
-export { toSeconds } from "./view.ts";
+export { type Camel, camel, toSeconds } from "./view.ts";
 export {
   viewDelivery,
   viewDeliveryDetail,

@@ -40,12 +40,17 @@ export function record(properties: Readonly<Record<string, Schema>>, optional: r
   return { type: "object", properties, ...(required.length > 0 && { required }) };
 }
 
+/** A schema, or the name of one. */
+export type Shape = string | Schema;
+
+const schemaOf = (shape: Shape): Schema => (typeof shape === "string" ? schemaRef(shape) : shape);
+
 /** `{data: <resource>}`. */
-export const dataOf = (name: string): Schema => record({ data: schemaRef(name) });
+export const dataOf = (resource: Shape): Schema => record({ data: schemaOf(resource) });
 
 /** A list without pages. */
-export const allOf = (name: string): Schema => record({ data: { type: "array", items: schemaRef(name) } });
+export const allOf = (item: Shape): Schema => record({ data: { type: "array", items: schemaOf(item) } });
 
 /** A page of a list. */
-export const listOf = (name: string): Schema =>
-  record({ page_info: schemaRef("PageInfo"), data: { type: "array", items: schemaRef(name) } });
+export const listOf = (item: Shape): Schema =>
+  record({ page_info: schemaRef("PageInfo"), data: { type: "array", items: schemaOf(item) } });

@@ -1,6 +1,7 @@
 import { fromMs, type Schema } from "./shapes.ts";
 
-type Camel<Name extends string> = Name extends `${infer Head}_${infer Rest}`
+/** A name of REST in the runtime. */
+export type Camel<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Head}${Capitalize<Camel<Rest>>}`
   : Name;
 
@@ -14,7 +15,8 @@ type Given<Resource> = {
   readonly [Name in Exclude<keyof Resource, Loose<Resource>> as Camel<Name & string>]: Resource[Name];
 } & { readonly [Name in Loose<Resource> as Camel<Name & string>]?: Resource[Name] | undefined };
 
-const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** `created_at` as `createdAt`. */
+export const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const inSeconds = (ms: unknown): unknown => (typeof ms === "number" ? toSeconds(ms) : ms);
 

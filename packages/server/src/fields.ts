@@ -4,8 +4,8 @@ import { JsonText } from "@x/http";
 
 /** The fields of a resource that a caller asked for. */
 export interface FieldSelection {
-  readonly include?: string;
-  readonly exclude?: string;
+  readonly include?: string | undefined;
+  readonly exclude?: string | undefined;
 }
 
 /** Names by path segment; a leaf includes everything below it. */

@@ -1,10 +1,10 @@
 import { type ErrorCode, type Json, type Runtime, type User, type UserRuntime } from "@x/runtime";
 
-import { type Answer, type Hold, jsonAnswer } from "@x/http";
-import type { Schema } from "@x/resources";
+import type { Answer, Hold } from "@x/http";
 
 import { fieldRoom, type FieldSelection, selectFields } from "./fields.ts";
 import { inRequestNames } from "./request-names.ts";
+import type { RouteAnswer } from "./route-answer.ts";
 import { pathParameters, readHeaders, readQuery, refuse } from "./request-parameters.ts";
 import {
   defineParameters,
@@ -37,22 +37,10 @@ interface Call<Params, Query, Body, HeaderValues> {
   readonly query: Query;
   readonly headers: HeaderValues;
   readonly body: Body;
-  /** An answer with one resource, with include and exclude applied. */
-  readonly resource: (status: number, resource: object) => Answer;
   /** Applies include and exclude to a resource. */
   readonly select: (resource: object) => object;
   /** Reserves the bytes of the answer before they are read. */
   readonly hold: Hold;
-}
-
-/** The answer of a route on success. */
-export interface RouteAnswer {
-  readonly status: 200 | 202 | 204;
-  readonly description: string;
-  /** Absent when there is no body. */
-  readonly schema?: Schema;
-  /** Default: application/json. */
-  readonly mediaType?: string;
 }
 
 /** The OpenAPI description of a route. */
@@ -63,7 +51,7 @@ export interface RouteDescription {
   readonly summary: string;
   /** Details in Markdown. */
   readonly description?: string;
-  readonly answer: RouteAnswer;
+  readonly answer: RouteAnswer<never>;
   /** True: the path does not exist for users other than the first. */
   readonly firstUserOnly?: true;
   /** True: needs no key; acts for the first user. Only pages of this service, and programs, may ask. */
@@ -76,16 +64,15 @@ export interface RouteDescription {
 
 type Schemas = Readonly<Record<string, ParameterSchema>>;
 
-export interface RouteDefinition<
+interface RouteDefinition<
   Path extends string,
   Query extends Schemas,
   Body extends Schemas,
   HeaderSchemas extends Schemas,
   Required extends string,
-> extends RouteDescription {
-  readonly method: Method;
-  /** Relative to the base URL, `:name` for parameters. */
-  readonly path: Path;
+  Result,
+> extends Omit<RouteDescription, "tag" | "answer"> {
+  readonly answer: RouteAnswer<Result>;
   /** Path parameters that are not ids. */
   readonly params?: Schemas;
   readonly query?: Query;
@@ -97,7 +84,7 @@ export interface RouteDefinition<
   readonly required?: readonly Required[];
   handle(
     call: Call<ParamsOf<Path>, ValuesOf<Query>, ValuesOf<Body, Required>, ValuesOf<HeaderSchemas>>,
-  ): Promise<Answer>;
+  ): Promise<NoInfer<Result>>;
 }
 
 /** A request before validation of its parameters. */
@@ -130,78 +117,82 @@ const fieldParameters = {
   exclude: { type: "string", maxLength: 4_000, description: "a comma-separated list of field names" },
 } as const satisfies Readonly<Record<string, ParameterSchema>>;
 
-/** Makes a row of the route table. */
-export function defineRoute<
-  const Path extends string,
-  const Query extends Schemas = object & Schemas,
-  const Body extends Schemas = object & Schemas,
-  const HeaderSchemas extends Schemas = object & Schemas,
-  const Required extends string = never,
->(definition: RouteDefinition<Path, Query, Body, HeaderSchemas, Required>): Route {
-  const {
-    method,
-    path: template,
-    handle,
-    query: queryNames,
-    headers: headerNames,
-    body: bodyNames,
-    ...rest
-  } = definition;
-  const { params: paramNames, required, ...description } = rest;
-  const names = { ...pathParameters(template), ...paramNames };
-  const path = defineParameters<ParamsOf<Path>>("path", names, Object.keys(names));
-  const query = defineParameters<ValuesOf<Query> & FieldSelection>("query", { ...queryNames, ...fieldParameters });
-  const header = defineParameters<ValuesOf<HeaderSchemas>>("header", headerNames ?? {});
-  const body = bodyNames
-    ? defineParameters<ValuesOf<Body, Required> & FieldSelection>(
-        "body",
-        { ...bodyNames, ...fieldParameters },
-        required,
-      )
-    : undefined;
-  const nothing = defineParameters<ValuesOf<Body, Required> & FieldSelection>("body", fieldParameters);
-  return {
-    ...description,
-    method,
-    path: template,
-    parameters: { path, query, header, body },
-    async handle({ runtime, user, bearer, params, search, headers, body: given, hold }) {
-      const problems: RequestProblem[] = [];
-      const checkedParams = path.read(params, problems);
-      const checkedQuery = query.read(readQuery(search, query, problems), problems);
-      const checkedHeaders = header.read(readHeaders(headers, header), problems);
-      const checkedBody = (body ?? nothing).read(body && given !== undefined ? given : {}, problems);
-      if (!checkedParams || !checkedQuery || !checkedHeaders || !checkedBody || problems.length > 0) refuse(problems);
-      const include = checkedBody.include ?? checkedQuery.include;
-      const exclude = checkedBody.exclude ?? checkedQuery.exclude;
-      const selection: FieldSelection = { ...(include && { include }), ...(exclude && { exclude }) };
-      const room = fieldRoom();
-      const select = (resource: object): object => selectFields(resource, selection, room);
-      const call = {
-        runtime: runtime.as(user.id),
-        service: runtime,
-        apiKey: user.apiKey,
-        bearer,
-        params: checkedParams,
-        query: checkedQuery,
-        headers: checkedHeaders,
-        body: checkedBody,
-        select,
-        hold,
-        resource: (status: number, resource: object) => jsonAnswer(status, { data: select(resource) }),
-      };
-      try {
-        return await handle(call);
-      } catch (error) {
-        throw inRequestNames(error, [
-          ["path", Object.keys(path.schema.properties)],
-          ["query", Object.keys(checkedQuery)],
-          ["body", Object.keys(checkedBody)],
-          ["query", Object.keys(query.schema.properties)],
-          ["body", Object.keys(body?.schema.properties ?? {})],
-          ["header", Object.keys(header.schema.properties)],
-        ]);
-      }
-    },
+/**
+ * Makes the rows of a tag of the OpenAPI document. `at` is the method and the path, relative to the base URL, with `:name` for
+ * parameters.
+ */
+export const tagged =
+  (tag: string) =>
+  <
+    const Path extends string,
+    const Query extends Schemas = object & Schemas,
+    const Body extends Schemas = object & Schemas,
+    const HeaderSchemas extends Schemas = object & Schemas,
+    const Required extends string = never,
+    Result = Answer,
+  >(
+    at: `${Method} ${Path}`,
+    definition: RouteDefinition<Path, Query, Body, HeaderSchemas, Required, Result>,
+  ): Route => {
+    const [method, template] = at.split(" ") as [Method, Path];
+    const { handle, query: queryNames, headers: headerNames, body: bodyNames, ...rest } = definition;
+    const { params: paramNames, required, answer, ...description } = rest;
+    const names = { ...pathParameters(template), ...paramNames };
+    const path = defineParameters<ParamsOf<Path>>("path", names, Object.keys(names));
+    const query = defineParameters<ValuesOf<Query> & FieldSelection>("query", { ...queryNames, ...fieldParameters });
+    const header = defineParameters<ValuesOf<HeaderSchemas>>("header", headerNames ?? {});
+    const body = bodyNames
+      ? defineParameters<ValuesOf<Body, Required> & FieldSelection>(
+          "body",
+          { ...bodyNames, ...fieldParameters },
+          required,
+        )
+      : undefined;
+    const nothing = defineParameters<ValuesOf<Body, Required> & FieldSelection>("body", fieldParameters);
+    return {
+      ...description,
+      tag,
+      answer,
+      method,
+      path: template,
+      parameters: { path, query, header, body },
+      async handle({ runtime, user, bearer, params, search, headers, body: given, hold }) {
+        const problems: RequestProblem[] = [];
+        const checkedParams = path.read(params, problems);
+        const checkedQuery = query.read(readQuery(search, query, problems), problems);
+        const checkedHeaders = header.read(readHeaders(headers, header), problems);
+        const checkedBody = (body ?? nothing).read(body && given !== undefined ? given : {}, problems);
+        if (!checkedParams || !checkedQuery || !checkedHeaders || !checkedBody || problems.length > 0) refuse(problems);
+        const { include, exclude, ...ownQuery } = checkedQuery;
+        const { include: includeInBody, exclude: excludeInBody, ...ownBody } = checkedBody;
+        const selection = { include: includeInBody ?? include, exclude: excludeInBody ?? exclude };
+        const room = fieldRoom();
+        const select = (resource: object): object => selectFields(resource, selection, room);
+        const call = {
+          runtime: runtime.as(user.id),
+          service: runtime,
+          apiKey: user.apiKey,
+          bearer,
+          params: checkedParams,
+          query: ownQuery as typeof checkedQuery,
+          headers: checkedHeaders,
+          body: ownBody as typeof checkedBody,
+          select,
+          hold,
+        };
+        try {
+          const result = await handle(call);
+          return answer.make ? answer.make(result, select) : (result as Answer);
+        } catch (error) {
+          throw inRequestNames(error, [
+            ["path", Object.keys(path.schema.properties)],
+            ["query", Object.keys(checkedQuery)],
+            ["body", Object.keys(checkedBody)],
+            ["query", Object.keys(query.schema.properties)],
+            ["body", Object.keys(body?.schema.properties ?? {})],
+            ["header", Object.keys(header.schema.properties)],
+          ]);
+        }
+      },
+    };
   };
-}

@@ -1,11 +1,13 @@
 import type { Json } from "@x/runtime";
 
-import { viewAccount, dataOf, listOf } from "@x/resources";
-import { emptyAnswer } from "@x/http";
+import { viewAccount } from "@x/resources";
 import { idCursor, pageAnswer, parsePage } from "../page.ts";
-import { defineRoute, type Route } from "../route.ts";
+import { type Route, tagged } from "../route.ts";
+import { nothing, one, pageOf } from "../route-answer.ts";
 import type { CheckedLater, ParameterSchema } from "../schema.ts";
 import { flagParameter, pageParameters } from "./parameters.ts";
+
+const route = tagged("Accounts");
 
 const app = {
   type: "string",
@@ -23,36 +25,25 @@ const auth: CheckedLater<{ readonly [field: string]: Json }> = {
   shownAs: { type: "object" },
 };
 
-const tag = "Accounts";
-
 /** Credentials that components read as `$auth`. */
 export const accountRoutes: readonly Route[] = [
-  defineRoute({
+  route("POST /accounts", {
     name: "createAccount",
-    tag,
-    method: "POST",
-    path: "/accounts",
     summary: "Store the credentials of an account",
     description: [
       'An app prop is configured with `{"authProvisionId": "<id>"}`; components read `auth` as `this.<prop>.$auth`. It is',
       "encrypted at rest, and no answer shows it.",
     ].join("\n"),
     bodyExample: { app: "acme", name: "Work", auth: { api_key: "the-key-of-acme" } },
-    answer: { status: 200, description: "The new account.", schema: dataOf("Account") },
+    answer: one("Account", "The new account."),
     body: { app, name, auth },
     required: ["app", "auth"],
-    async handle({ runtime, body, resource }) {
-      const input = { app: body.app, auth: body.auth, ...(body.name !== undefined && { name: body.name }) };
-      return resource(200, viewAccount(await runtime.createAccount(input)));
-    },
+    handle: async ({ runtime, body }) => viewAccount(await runtime.createAccount(body)),
   }),
-  defineRoute({
+  route("GET /users/me/accounts", {
     name: "listAccounts",
-    tag,
-    method: "GET",
-    path: "/users/me/accounts",
     summary: "List accounts, newest first",
-    answer: { status: 200, description: "A page of accounts.", schema: listOf("Account") },
+    answer: pageOf("Account", "A page of accounts."),
     query: { ...pageParameters, app: { ...app, description: "the slug of an app: only its accounts are listed" } },
     async handle({ runtime, query, select }) {
       const only = query.app === undefined ? {} : { app: query.app };
@@ -60,41 +51,26 @@ export const accountRoutes: readonly Route[] = [
       return pageAnswer(page, idCursor, (account) => select(viewAccount(account)));
     },
   }),
-  defineRoute({
+  route("PUT /accounts/:id", {
     name: "changeAccount",
-    tag,
-    method: "PUT",
-    path: "/accounts/:id",
     summary: "Replace the credentials or the name of an account",
     description: "Absent fields stay. Runs that start afterwards get the new credentials.",
     bodyExample: { auth: { api_key: "the-new-key-of-acme" } },
     errors: ["missing_parameter"],
-    answer: { status: 200, description: "The changed account.", schema: dataOf("Account") },
+    answer: one("Account", "The changed account."),
     body: { name, auth },
-    async handle({ runtime, params, body, resource }) {
-      const change = {
-        ...(body.name !== undefined && { name: body.name }),
-        ...(body.auth !== undefined && { auth: body.auth }),
-      };
-      return resource(200, viewAccount(await runtime.updateAccount(params.id, change)));
-    },
+    handle: async ({ runtime, params, body }) => viewAccount(await runtime.updateAccount(params.id, body)),
   }),
-  defineRoute({
+  route("DELETE /accounts/:id", {
     name: "deleteAccount",
-    tag,
-    method: "DELETE",
-    path: "/accounts/:id",
     summary: "Delete an account",
     description: [
       "While sources use it, it is deleted only with `force=true`: they stay, and their runs fail with `account_missing`",
       "until they get another account. Tokens are revoked where the authorization server offers that.",
     ].join("\n"),
     errors: ["account_in_use"],
-    answer: { status: 204, description: "Deleted." },
+    answer: nothing("Deleted."),
     query: { force: flagParameter },
-    async handle({ runtime, params, query }) {
-      await runtime.deleteAccount(params.id, { force: query.force === "true" });
-      return emptyAnswer;
-    },
+    handle: ({ runtime, params, query }) => runtime.deleteAccount(params.id, { force: query.force === "true" }),
   }),
 ];

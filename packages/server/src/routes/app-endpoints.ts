@@ -1,12 +1,12 @@
 import type { AppEndpointInput, AppEventInput } from "@x/runtime";
 
-import { viewAppEndpoint, viewAppEndpointDetail, viewAppEvent, viewRequest, allOf, dataOf } from "@x/resources";
-import { emptyAnswer, jsonAnswer } from "@x/http";
-import { defineRoute, type Route } from "../route.ts";
+import { viewAppEndpoint, viewAppEndpointDetail, viewAppEvent, viewRequest } from "@x/resources";
+import { type Route, tagged } from "../route.ts";
+import { all, nothing, one } from "../route-answer.ts";
 import type { CheckedLater, ParameterSchema } from "../schema.ts";
 import { appSlug as app } from "./apps.ts";
 
-const tag = "Apps";
+const route = tagged("Apps");
 
 /** The runtime validates it: schema errors quote the value, which may be a secret. */
 const later = <Value>(description: string, type: string): CheckedLater<Value> => ({ description, shownAs: { type } });
@@ -58,11 +58,8 @@ const events: CheckedLater<readonly AppEventInput[]> = {
 
 /** The endpoints of apps, and events that come another way. */
 export const appEndpointRoutes: readonly Route[] = [
-  defineRoute({
+  route("PUT /apps/:app/endpoint", {
     name: "putAppEndpoint",
-    tag,
-    method: "PUT",
-    path: "/apps/:app/endpoint",
     summary: "Set the endpoint of an app",
     description: [
       "The one URL that the app's service calls. `service` has a scheme and a reader; `scheme` replaces the scheme, and `code`, a",
@@ -80,57 +77,38 @@ export const appEndpointRoutes: readonly Route[] = [
       all_users: { type: "boolean", description: "true or false" },
       ...schemeParameters,
     },
-    answer: { status: 200, description: "The endpoint.", schema: dataOf("AppEndpoint") },
-    async handle({ runtime, params, body, resource }) {
+    answer: one("AppEndpoint", "The endpoint."),
+    async handle({ runtime, params, body }) {
       const { all_users: allUsers, ...given } = body;
       const input = { ...given, app: params.app, ...(allUsers !== undefined && { allUsers }) } as AppEndpointInput;
-      return resource(200, viewAppEndpoint(await runtime.putAppEndpoint(input)));
+      return viewAppEndpoint(await runtime.putAppEndpoint(input));
     },
   }),
-  defineRoute({
+  route("GET /apps/:app/endpoint", {
     name: "getAppEndpoint",
-    tag,
-    method: "GET",
-    path: "/apps/:app/endpoint",
     summary: "Get the endpoint of an app, who listens, and how its last requests ended",
     params: { app },
-    answer: { status: 200, description: "The endpoint.", schema: dataOf("AppEndpointDetail") },
-    async handle({ runtime, params, resource }) {
-      return resource(200, viewAppEndpointDetail(await runtime.appEndpoint(params.app)));
-    },
+    answer: one("AppEndpointDetail", "The endpoint."),
+    handle: async ({ runtime, params }) => viewAppEndpointDetail(await runtime.appEndpoint(params.app)),
   }),
-  defineRoute({
+  route("DELETE /apps/:app/endpoint", {
     name: "deleteAppEndpoint",
-    tag,
-    method: "DELETE",
-    path: "/apps/:app/endpoint",
     summary: "Remove the endpoint of an app",
     description: "Its URL answers 404 at once.",
     params: { app },
-    answer: { status: 204, description: "Removed." },
-    async handle({ runtime, params }) {
-      await runtime.deleteAppEndpoint(params.app);
-      return emptyAnswer;
-    },
+    answer: nothing("Removed."),
+    handle: ({ runtime, params }) => runtime.deleteAppEndpoint(params.app),
   }),
-  defineRoute({
+  route("POST /apps/:app/endpoint/rotate", {
     name: "rotateAppEndpoint",
-    tag,
-    method: "POST",
-    path: "/apps/:app/endpoint/rotate",
     summary: "Give the endpoint of an app another URL",
     description: "The old URL answers 404 at once.",
     params: { app },
-    answer: { status: 200, description: "The endpoint.", schema: dataOf("AppEndpoint") },
-    async handle({ runtime, params, resource }) {
-      return resource(200, viewAppEndpoint(await runtime.rotateAppEndpoint(params.app)));
-    },
+    answer: one("AppEndpoint", "The endpoint."),
+    handle: async ({ runtime, params }) => viewAppEndpoint(await runtime.rotateAppEndpoint(params.app)),
   }),
-  defineRoute({
+  route("POST /apps/:app/events", {
     name: "sendAppEvents",
-    tag,
-    method: "POST",
-    path: "/apps/:app/events",
     summary: "Send events of an app to the sources that listen",
     description: [
       "The same as a request of its service, without an endpoint: for bridges, tests and repeats. All of it is stored when the",
@@ -143,22 +121,17 @@ export const appEndpointRoutes: readonly Route[] = [
     },
     body: { events, force: { type: "boolean", description: "true or false" } },
     required: ["events"],
-    answer: { status: 200, description: "What became of each event.", schema: allOf("AppEventResult") },
+    answer: all("AppEventResult", "What became of each event."),
     async handle({ runtime, params, body }) {
       const { events: given, force = false } = body;
       const results = await runtime.appEvents(params.app, given, { force });
-      return jsonAnswer(200, { data: results.map(viewAppEvent) });
+      return results.map(viewAppEvent);
     },
   }),
-  defineRoute({
+  route("GET /sources/:id/requests", {
     name: "listSourceRequests",
-    tag,
-    method: "GET",
-    path: "/sources/:id/requests",
     summary: "List how the last requests to the verified endpoints of a source ended",
-    answer: { status: 200, description: "Newest first.", schema: allOf("ReceivedRequest") },
-    async handle({ runtime, params }) {
-      return jsonAnswer(200, { data: (await runtime.sourceRequests(params.id)).map(viewRequest) });
-    },
+    answer: all("ReceivedRequest", "Newest first."),
+    handle: async ({ runtime, params }) => (await runtime.sourceRequests(params.id)).map(viewRequest),
   }),
 ];

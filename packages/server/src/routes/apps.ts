@@ -1,9 +1,11 @@
 import type { AppField } from "@x/runtime";
 
-import { readClient, viewApp, viewService, allOf, dataOf } from "@x/resources";
-import { emptyAnswer, jsonAnswer } from "@x/http";
-import { defineRoute, type Route } from "../route.ts";
+import { readClient, viewApp, viewService } from "@x/resources";
+import { type Route, tagged } from "../route.ts";
+import { all, nothing, one } from "../route-answer.ts";
 import type { CheckedLater, ParameterOf, ParameterSchema } from "../schema.ts";
+
+const route = tagged("Accounts");
 
 /** The slug of an app in a path. */
 export const appSlug: ParameterOf<"string"> = {
@@ -33,38 +35,23 @@ const fields: CheckedLater<readonly AppField[]> = {
   shownAs: { type: "array", items: { type: "object" } },
 };
 
-const tag = "Accounts";
-
 /** How accounts of apps are connected. */
 export const appRoutes: readonly Route[] = [
-  defineRoute({
+  route("GET /users/me/apps", {
     name: "listApps",
-    tag,
-    method: "GET",
-    path: "/users/me/apps",
     summary: "List apps whose accounts can be connected, by slug",
-    answer: { status: 200, description: "All apps.", schema: allOf("App") },
-    async handle({ runtime, select }) {
-      return jsonAnswer(200, { data: (await runtime.apps()).map((each) => select(viewApp(each))) });
-    },
+    answer: all("App", "All apps."),
+    handle: async ({ runtime }) => (await runtime.apps()).map(viewApp),
   }),
-  defineRoute({
+  route("GET /apps/services", {
     name: "listServices",
-    tag,
-    method: "GET",
-    path: "/apps/services",
     summary: "List services whose addresses are known",
     description: "An app with the slug of one of them, or with its name as `service`, needs a client alone.",
-    answer: { status: 200, description: "All services.", schema: allOf("Service") },
-    async handle({ runtime, select }) {
-      return jsonAnswer(200, { data: (await runtime.services()).map((each) => select(viewService(each))) });
-    },
+    answer: all("Service", "All services."),
+    handle: async ({ runtime }) => (await runtime.services()).map(viewService),
   }),
-  defineRoute({
+  route("PUT /apps/:app", {
     name: "putApp",
-    tag,
-    method: "PUT",
-    path: "/apps/:app",
     summary: "Set how accounts of an app are connected",
     description: [
       "With `oauth` by OAuth 2: with the addresses that are given, those of a known service, or those that the metadata of",
@@ -82,29 +69,23 @@ export const appRoutes: readonly Route[] = [
         scopes: ["read"],
       },
     },
-    answer: { status: 200, description: "The app.", schema: dataOf("App") },
+    answer: one("App", "The app."),
     body: { oauth, fields },
-    async handle({ runtime, params, body, resource }) {
+    async handle({ runtime, params, body }) {
       const given = {
         app: params.app,
         ...(body.oauth !== undefined && { oauth: readClient(body.oauth) }),
         ...(body.fields !== undefined && { fields: body.fields }),
       };
-      return resource(200, viewApp(await runtime.putApp(given)));
+      return viewApp(await runtime.putApp(given));
     },
   }),
-  defineRoute({
+  route("DELETE /apps/:app", {
     name: "deleteApp",
-    tag,
-    method: "DELETE",
-    path: "/apps/:app",
     summary: "Remove an app",
     description: "Its accounts stay, but their tokens are no longer renewed.",
     params: { app },
-    answer: { status: 204, description: "Removed." },
-    async handle({ runtime, params }) {
-      await runtime.deleteApp(params.app);
-      return emptyAnswer;
-    },
+    answer: nothing("Removed."),
+    handle: ({ runtime, params }) => runtime.deleteApp(params.app),
   }),
 ];

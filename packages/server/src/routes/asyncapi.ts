@@ -1,15 +1,14 @@
 import { jsonAnswer } from "@x/http";
 import { describeEvents } from "../asyncapi/document.ts";
 import { readUserEvents } from "../asyncapi/read-events.ts";
-import { defineRoute, type Route } from "../route.ts";
+import { type Route, tagged } from "../route.ts";
+
+const route = tagged("Events");
 
 /** The AsyncAPI description of what a user's sources, workflows and webhooks send. */
 export const asyncApiRoutes: readonly Route[] = [
-  defineRoute({
+  route("GET /asyncapi.json", {
     name: "readAsyncApi",
-    tag: "Events",
-    method: "GET",
-    path: "/asyncapi.json",
     summary: "Read the AsyncAPI 3.0 description of the user's streams and webhooks",
     description: [
       "A channel for each source, workflow and webhook, with what its messages look like. Of more than 1,000 sources, workflows",

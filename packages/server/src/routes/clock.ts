@@ -1,34 +1,26 @@
 import type { ManualClock } from "@x/runtime";
 
-import { jsonAnswer } from "@x/http";
 import { record } from "@x/resources";
-import { defineRoute, type Route } from "../route.ts";
+import { type Route, tagged } from "../route.ts";
+import { one } from "../route-answer.ts";
+
+const route = tagged("Service");
 
 const longestMs = 100 * 366 * 24 * 60 * 60 * 1000;
 
 /** Moves a manual clock. */
 export function clockRoutes(clock: ManualClock): readonly Route[] {
   return [
-    defineRoute({
+    route("GET /clock", {
       name: "readClock",
-      tag: "Service",
-      method: "GET",
-      path: "/clock",
       firstUserOnly: true,
       summary: "Read the time of a service with a manual clock",
       description: "The path exists only for the first user of a service with a manual clock.",
-      answer: {
-        status: 200,
-        description: "The time.",
-        schema: record({ data: record({ now_ms: { type: "number", description: "Epoch milliseconds." } }) }),
-      },
-      handle: async ({ resource }) => resource(200, { now_ms: clock.now() }),
+      answer: one(record({ now_ms: { type: "number", description: "Epoch milliseconds." } }), "The time."),
+      handle: async () => ({ now_ms: clock.now() }),
     }),
-    defineRoute({
+    route("POST /clock/advance", {
       name: "advanceClock",
-      tag: "Service",
-      method: "POST",
-      path: "/clock/advance",
       // The clock is that of all users.
       firstUserOnly: true,
       summary: "Move the time of a service with a manual clock",
@@ -39,20 +31,17 @@ export function clockRoutes(clock: ManualClock): readonly Route[] {
       },
       required: ["ms"],
       bodyExample: { ms: 300_000 },
-      answer: {
-        status: 200,
-        description: "The new time.",
-        schema: record({
-          data: record({
-            now_ms: { type: "number", description: "Epoch milliseconds." },
-            steps: { type: "integer", description: "Number of due times." },
-            coalesced: { type: "boolean", description: "True when there were more than 10,000 steps." },
-          }),
+      answer: one(
+        record({
+          now_ms: { type: "number", description: "Epoch milliseconds." },
+          steps: { type: "integer", description: "Number of due times." },
+          coalesced: { type: "boolean", description: "True when there were more than 10,000 steps." },
         }),
-      },
+        "The new time.",
+      ),
       async handle({ body: { ms } }) {
         const { steps, coalesced } = await clock.advance(ms);
-        return jsonAnswer(200, { data: { now_ms: clock.now(), steps, coalesced } });
+        return { now_ms: clock.now(), steps, coalesced };
       },
     }),
   ];

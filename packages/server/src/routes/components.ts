@@ -7,10 +7,13 @@ import {
 } from "@x/runtime";
 
 import { jsonAnswer } from "@x/http";
-import { dataOf, record, schemaRef, viewComponent, type Schema } from "@x/resources";
+import { record, schemaRef, viewComponent, type Schema } from "@x/resources";
 import { cutKeyPage, formatCursor, pageBody } from "../page.ts";
-import { defineRoute, type Route } from "../route.ts";
+import { type Route, tagged } from "../route.ts";
+import { one } from "../route-answer.ts";
 import { pageParameters, parseReference, referenceParameters } from "./parameters.ts";
+
+const route = tagged("Components");
 
 const { component_code, component_files, component_entry, component_url } = referenceParameters;
 
@@ -98,11 +101,8 @@ const viewEntry = ({ componentId, ...entry }: RegistryEntry): object => ({
 
 /** Saved components. */
 export const componentRoutes: readonly Route[] = [
-  defineRoute({
+  route("POST /components", {
     name: "saveComponent",
-    tag: "Components",
-    method: "POST",
-    path: "/components",
     summary: "Save a component",
     description:
       "Saving the same code again returns the existing component. With `component_code`, `component_url` only records the origin of the code.",
@@ -111,18 +111,15 @@ export const componentRoutes: readonly Route[] = [
       component_code: 'export default { name: "Clock", key: "clock", version: "1.0.0", run() { this.$emit("tick") } }',
     },
     errors: componentErrors,
-    answer: { status: 200, description: "The saved component.", schema: dataOf("Component") },
-    async handle({ runtime, body, resource }) {
+    answer: one("Component", "The saved component."),
+    async handle({ runtime, body }) {
       const reference = parseReference(body, ["component_code", "component_files", "component_url"]);
       const component = await runtime.saveComponent(inputOf(reference));
-      return resource(200, viewComponent(component));
+      return viewComponent(component);
     },
   }),
-  defineRoute({
+  route("GET /components/registry", {
     name: "listRegistry",
-    tag: "Components",
-    method: "GET",
-    path: "/components/registry",
     summary: "List the components of the registry by key",
     description: [
       "The answer does not wait: `progress` says how much of the registry is known. A component is in the list as soon as its",
@@ -152,30 +149,20 @@ export const componentRoutes: readonly Route[] = [
       return jsonAnswer(200, { ...body, progress });
     },
   }),
-  defineRoute({
+  route("GET /components/registry/:key", {
     name: "readRegistryComponent",
-    tag: "Components",
-    method: "GET",
-    path: "/components/registry/:key",
     summary: "Read a component of the registry by its key",
     description:
       "Only components in the registry of this service have such a key, never those that users save. One that is not evaluated yet is evaluated first; one whose packages cannot be had, or that takes longer than 5 seconds, is answered with the reason.",
     errors: packageErrors,
-    answer: { status: 200, description: "The component.", schema: dataOf("Component") },
-    async handle({ service, params, resource }) {
-      return resource(200, viewComponent(await service.registryComponent(params.key)));
-    },
+    answer: one("Component", "The component."),
+    handle: async ({ service, params }) => viewComponent(await service.registryComponent(params.key)),
   }),
-  defineRoute({
+  route("GET /components/:key", {
     name: "readComponent",
-    tag: "Components",
-    method: "GET",
-    path: "/components/:key",
     summary: "Read a component by its key or id",
     description: "A key names the latest saved component of this user; an id may be one of the registry.",
-    answer: { status: 200, description: "The component.", schema: dataOf("Component") },
-    async handle({ runtime, params, resource }) {
-      return resource(200, viewComponent(await runtime.component(params.key)));
-    },
+    answer: one("Component", "The component."),
+    handle: async ({ runtime, params }) => viewComponent(await runtime.component(params.key)),
   }),
 ];

@@ -1,22 +1,14 @@
-import type { DynamicPropsAnswer, Json, OptionsAnswer } from "@x/runtime";
+import type { DynamicPropsAnswer, OptionsAnswer } from "@x/runtime";
 
 import { type Answer, jsonAnswer } from "@x/http";
 import { schemaRef } from "@x/resources";
-import { defineRoute, type Route } from "../route.ts";
+import { type Route, tagged } from "../route.ts";
+import { renamed } from "../renamed.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { settingParameters } from "./parameters.ts";
 
-interface PropsBody {
-  readonly configured_props?: { readonly [prop: string]: Json };
-  readonly dynamic_props_id?: string;
-}
-
-interface OptionsBody extends PropsBody {
-  readonly prop_name: string;
-  readonly page?: number;
-  readonly prev_context?: Json;
-  readonly query?: string;
-}
+const routeOfComponents = tagged("Components");
+const routeOfSources = tagged("Sources");
 
 const id = {
   type: "string",
@@ -34,26 +26,13 @@ const optionsParameters = {
   prev_context: { description: "the unchanged context of the previous answer, or null" },
   query: { type: "string", maxLength: 4_000, description: "what the user typed, as text of at most 4000 characters" },
   ...propsParameters,
-} as const satisfies Readonly<Record<keyof OptionsBody, ParameterSchema>>;
+} as const satisfies Readonly<Record<string, ParameterSchema>>;
 
 const optionsDescription = [
   "Nothing need be complete: only the values that are given are checked. `options` lists the choices; `string_options`",
   "is the plain list when all of them are text. What the component throws is in `errors` of an answer 200, what it logs",
   "in `observations`; events and db writes are refused. Send `context` back as `prev_context`, with the next `page`.",
 ].join("\n");
-
-const readProps = ({ configured_props: configuredProps, dynamic_props_id: dynamicPropsId }: PropsBody) => ({
-  ...(configuredProps !== undefined && { configuredProps }),
-  ...(dynamicPropsId !== undefined && { dynamicPropsId }),
-});
-
-const readOptions = ({ prop_name: propName, page, prev_context: prevContext, query, ...props }: OptionsBody) => ({
-  propName,
-  ...(page !== undefined && { page }),
-  ...(prevContext !== undefined && { prevContext }),
-  ...(query !== undefined && { query }),
-  ...readProps(props),
-});
 
 const viewOptions = ({ options, stringOptions, context, observations, errors }: OptionsAnswer): Answer =>
   jsonAnswer(200, { options, string_options: stringOptions, context, observations, errors });
@@ -72,11 +51,8 @@ const propsDescription = [
 
 /** Choices and dynamic props, for filling in the props of a component. */
 export const configureRoutes: readonly Route[] = [
-  defineRoute({
+  routeOfComponents("POST /components/configure", {
     name: "listOptions",
-    tag: "Components",
-    method: "POST",
-    path: "/components/configure",
     summary: "Ask for the choices of a prop",
     description: optionsDescription,
     body: { id, ...optionsParameters },
@@ -85,14 +61,11 @@ export const configureRoutes: readonly Route[] = [
     errors: ["invalid_props", "not_found"],
     answer: { status: 200, description: "The choices, or the errors.", schema: schemaRef("Options") },
     async handle({ runtime, body: { id: component, ...body } }) {
-      return viewOptions(await runtime.configure({ id: component, ...readOptions(body) }));
+      return viewOptions(await runtime.configure({ id: component, ...renamed(body) }));
     },
   }),
-  defineRoute({
+  routeOfSources("POST /sources/:id/configure", {
     name: "listSourceOptions",
-    tag: "Sources",
-    method: "POST",
-    path: "/sources/:id/configure",
     summary: "Ask for the choices of a prop of a source",
     description: `Given values are merged over those of the source, and its db can be read.\n${optionsDescription}`,
     body: optionsParameters,
@@ -101,14 +74,11 @@ export const configureRoutes: readonly Route[] = [
     errors: ["invalid_props"],
     answer: { status: 200, description: "The choices, or the errors.", schema: schemaRef("Options") },
     async handle({ runtime, params, body }) {
-      return viewOptions(await runtime.configure({ sourceId: params.id, ...readOptions(body) }));
+      return viewOptions(await runtime.configure({ sourceId: params.id, ...renamed(body) }));
     },
   }),
-  defineRoute({
+  routeOfComponents("POST /components/props", {
     name: "listDynamicProps",
-    tag: "Components",
-    method: "POST",
-    path: "/components/props",
     summary: "Ask a component for the props that it adds",
     description: propsDescription,
     body: { id, ...propsParameters },
@@ -117,14 +87,11 @@ export const configureRoutes: readonly Route[] = [
     errors: ["invalid_props", "not_found"],
     answer: { status: 200, description: "The props, or the errors.", schema: schemaRef("DynamicProps") },
     async handle({ runtime, body: { id: component, ...body } }) {
-      return viewDynamicProps(await runtime.dynamicProps({ id: component, ...readProps(body) }));
+      return viewDynamicProps(await runtime.dynamicProps({ id: component, ...renamed(body) }));
     },
   }),
-  defineRoute({
+  routeOfSources("POST /sources/:id/props", {
     name: "listSourceDynamicProps",
-    tag: "Sources",
-    method: "POST",
-    path: "/sources/:id/props",
     summary: "Ask the component of a source for the props that it adds",
     description: [
       "Given values are merged over those of the source, whose secrets and accounts the component can use and no answer",
@@ -135,7 +102,7 @@ export const configureRoutes: readonly Route[] = [
     errors: ["invalid_props"],
     answer: { status: 200, description: "The props, or the errors.", schema: schemaRef("DynamicProps") },
     async handle({ runtime, params, body }) {
-      return viewDynamicProps(await runtime.dynamicProps({ sourceId: params.id, ...readProps(body) }));
+      return viewDynamicProps(await runtime.dynamicProps({ sourceId: params.id, ...renamed(body) }));
     },
   }),
 ];

@@ -1,19 +1,11 @@
-import type { ConnectInput } from "@x/runtime";
-
-import { viewConnection, dataOf } from "@x/resources";
-import { defineRoute, type Route } from "../route.ts";
+import { viewConnection } from "@x/resources";
+import { type Route, tagged } from "../route.ts";
+import { renamed } from "../renamed.ts";
+import { one } from "../route-answer.ts";
 import type { CheckedLater, ParameterSchema } from "../schema.ts";
 import { flagParameter } from "./parameters.ts";
 
-interface ConnectBody {
-  readonly app?: string;
-  readonly account_id?: string;
-  readonly name?: string | null;
-  readonly fields?: { readonly [field: string]: string };
-  readonly scopes?: readonly string[];
-  readonly redirect_uri?: string;
-  readonly device?: boolean;
-}
+const route = tagged("Accounts");
 
 const app = {
   type: "string",
@@ -53,28 +45,10 @@ const url: CheckedLater<string> = {
   shownAs: { type: "string" },
 };
 
-const tag = "Accounts";
-
-function readConnect(body: ConnectBody): ConnectInput {
-  const { account_id: accountId, redirect_uri: redirectUri } = body;
-  return {
-    ...(body.app !== undefined && { app: body.app }),
-    ...(accountId !== undefined && { accountId }),
-    ...(body.name !== undefined && { name: body.name }),
-    ...(body.fields !== undefined && { fields: body.fields }),
-    ...(body.scopes !== undefined && { scopes: body.scopes }),
-    ...(redirectUri !== undefined && { redirectUri }),
-    ...(body.device !== undefined && { device: body.device }),
-  };
-}
-
 /** Attempts to connect accounts. */
 export const connectionRoutes: readonly Route[] = [
-  defineRoute({
+  route("POST /accounts/connect", {
     name: "connectAccount",
-    tag,
-    method: "POST",
-    path: "/accounts/connect",
     summary: "Begin to connect an account",
     description: [
       "By OAuth 2 (authorization code with PKCE) the person opens `authorize_url` and agrees; the authorization server then sends",
@@ -83,31 +57,22 @@ export const connectionRoutes: readonly Route[] = [
     ].join("\n"),
     errors: ["missing_parameter", "not_found", "connect_failed"],
     bodyExample: { app: "acme", name: "Work" },
-    answer: { status: 200, description: "The connection.", schema: dataOf("Connection") },
+    answer: one("Connection", "The connection."),
     body: { app, account_id: accountId, name, fields, scopes, redirect_uri: redirectUri, device },
-    async handle({ runtime, body, resource }) {
-      return resource(200, viewConnection(await runtime.connectAccount(readConnect(body))));
-    },
+    handle: async ({ runtime, body }) => viewConnection(await runtime.connectAccount(renamed(body))),
   }),
-  defineRoute({
+  route("GET /accounts/connect/:id", {
     name: "getConnection",
-    tag,
-    method: "GET",
-    path: "/accounts/connect/:id",
     summary: "Read a connection, or wait until it has ended",
-    answer: { status: 200, description: "The connection.", schema: dataOf("Connection") },
+    answer: one("Connection", "The connection."),
     query: {
       wait: { ...flagParameter, description: "true: answers when it has ended, at the latest after 20 seconds" },
     },
-    async handle({ runtime, params, query, resource }) {
-      return resource(200, viewConnection(await runtime.connection(params.id, { wait: query.wait === "true" })));
-    },
+    handle: async ({ runtime, params, query }) =>
+      viewConnection(await runtime.connection(params.id, { wait: query.wait === "true" })),
   }),
-  defineRoute({
+  route("POST /accounts/connect/complete", {
     name: "completeConnection",
-    tag,
-    method: "POST",
-    path: "/accounts/connect/complete",
     summary: "End a connection with a redirect that another program received",
     description: [
       "For a `redirect_uri` that is not of this service. The URL has the `state` of a connection that this user began; it works",
@@ -115,11 +80,9 @@ export const connectionRoutes: readonly Route[] = [
     ].join("\n"),
     errors: ["not_found", "connect_failed"],
     bodyExample: { url: "http://127.0.0.1:8976/callback?code=the-code&state=the-state" },
-    answer: { status: 200, description: "The connection, with its account.", schema: dataOf("Connection") },
+    answer: one("Connection", "The connection, with its account."),
     body: { url },
     required: ["url"],
-    async handle({ runtime, body, resource }) {
-      return resource(200, viewConnection(await runtime.completeConnection(body.url)));
-    },
+    handle: async ({ runtime, body }) => viewConnection(await runtime.completeConnection(body.url)),
   }),
 ];

@@ -1,32 +1,26 @@
 import { XError } from "@x/runtime";
 
-import { emptyAnswer, jsonAnswer } from "@x/http";
-import { allOf, dataOf, viewDataStore } from "@x/resources";
-import { defineRoute, type Route } from "../route.ts";
+import { viewDataStore } from "@x/resources";
+import { type Route, tagged } from "../route.ts";
+import { all, nothing, one } from "../route-answer.ts";
 import { answerEntries, entriesAnswer, entriesQuery } from "./db-entries.ts";
 import { keyParameter as key } from "./parameters.ts";
 
-const tag = "Data";
+const route = tagged("Data");
 
 /** The data stores of a user. One that has no key does not exist. */
 export const dataStoreRoutes: readonly Route[] = [
-  defineRoute({
+  route("GET /users/me/data_stores", {
     name: "listDataStores",
-    tag,
-    method: "GET",
-    path: "/users/me/data_stores",
     summary: "List all data stores by name",
-    answer: { status: 200, description: "All data stores that have keys, without pages.", schema: allOf("DataStore") },
-    async handle({ runtime, select }) {
+    answer: all("DataStore", "All data stores that have keys, without pages."),
+    async handle({ runtime }) {
       const found = await runtime.dataStores();
-      return jsonAnswer(200, { data: found.map((each) => select(viewDataStore(each))) });
+      return found.map(viewDataStore);
     },
   }),
-  defineRoute({
+  route("GET /data_stores/:name/values", {
     name: "listDataStoreValues",
-    tag,
-    method: "GET",
-    path: "/data_stores/:name/values",
     summary: "List the values of a data store by key",
     query: entriesQuery,
     answer: entriesAnswer,
@@ -36,25 +30,19 @@ export const dataStoreRoutes: readonly Route[] = [
       return answerEntries(entries, query, select);
     },
   }),
-  defineRoute({
+  route("GET /data_stores/:name/values/:key", {
     name: "readDataStoreValue",
-    tag,
-    method: "GET",
-    path: "/data_stores/:name/values/:key",
     params: { key },
     summary: "Read a value of a data store",
-    answer: { status: 200, description: "The value.", schema: dataOf("DbValue") },
-    async handle({ runtime, params, resource }) {
+    answer: one("DbValue", "The value."),
+    async handle({ runtime, params }) {
       const value = await runtime.dataStoreValue(params.name, params.key);
       if (value === undefined) throw new XError("not_found", ["data store key", params.key]);
-      return resource(200, { key: params.key, value });
+      return { key: params.key, value };
     },
   }),
-  defineRoute({
+  route("PUT /data_stores/:name/values/:key", {
     name: "writeDataStoreValue",
-    tag,
-    method: "PUT",
-    path: "/data_stores/:name/values/:key",
     params: { key },
     summary: "Write a value of a data store",
     description: "Sources read it from now on. A name that no data store has makes one.",
@@ -62,35 +50,23 @@ export const dataStoreRoutes: readonly Route[] = [
     required: ["value"],
     bodyExample: { value: { page: 4 } },
     errors: ["db_value_too_large", "data_store_too_large"],
-    answer: { status: 200, description: "The value.", schema: dataOf("DbValue") },
-    async handle({ runtime, params, body: { value }, resource }) {
+    answer: one("DbValue", "The value."),
+    async handle({ runtime, params, body: { value } }) {
       await runtime.writeDataStore(params.name, [[params.key, value]]);
-      return resource(200, { key: params.key, value });
+      return { key: params.key, value };
     },
   }),
-  defineRoute({
+  route("DELETE /data_stores/:name/values/:key", {
     name: "deleteDataStoreValue",
-    tag,
-    method: "DELETE",
-    path: "/data_stores/:name/values/:key",
     params: { key },
     summary: "Delete a value of a data store",
-    answer: { status: 204, description: "Deleted." },
-    async handle({ runtime, params }) {
-      await runtime.deleteDataStoreKey(params.name, params.key);
-      return emptyAnswer;
-    },
+    answer: nothing("Deleted."),
+    handle: ({ runtime, params }) => runtime.deleteDataStoreKey(params.name, params.key),
   }),
-  defineRoute({
+  route("DELETE /data_stores/:name", {
     name: "deleteDataStore",
-    tag,
-    method: "DELETE",
-    path: "/data_stores/:name",
     summary: "Delete a data store with all its values",
-    answer: { status: 204, description: "Deleted." },
-    async handle({ runtime, params }) {
-      await runtime.deleteDataStore(params.name);
-      return emptyAnswer;
-    },
+    answer: nothing("Deleted."),
+    handle: ({ runtime, params }) => runtime.deleteDataStore(params.name),
   }),
 ];

@@ -1,9 +1,9 @@
 import type { DbEntry } from "@x/runtime";
 
 import type { Answer } from "@x/http";
-import { listOf, viewDbEntry } from "@x/resources";
+import { viewDbEntry } from "@x/resources";
 import { cutKeyPage, formatCursor, pageAnswer, type PageQuery } from "../page.ts";
-import type { RouteAnswer } from "../route.ts";
+import { pageOf, type RouteAnswer } from "../route-answer.ts";
 import { pageParameters } from "./parameters.ts";
 
 const longestCursor = 1_000;
@@ -16,11 +16,7 @@ export const entriesQuery: typeof pageParameters = {
 };
 
 /** What a list of entries is answered with. */
-export const entriesAnswer: RouteAnswer = {
-  status: 200,
-  description: "A page of entries, sorted by key.",
-  schema: listOf("DbEntry"),
-};
+export const entriesAnswer: RouteAnswer = pageOf("DbEntry", "A page of entries, sorted by key.");
 
 /** One page of the entries of a db or data store. */
 export const answerEntries = (

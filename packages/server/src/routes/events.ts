@@ -12,12 +12,15 @@ import {
 import { jsonAnswer, JsonText } from "@x/http";
 import { type EventFilter, filterEvents, parsePointerTest } from "../event-filter.ts";
 import { readEventSchema } from "../event-schema.ts";
-import { dataOf, listOf, viewEvent, wholeEventBytes } from "@x/resources";
+import { viewEvent, wholeEventBytes } from "@x/resources";
 import { eventCursor, type PageQuery, parseEventIdParameter, parseEventPage, textPageAnswer } from "../page.ts";
-import { defineRoute, type Route } from "../route.ts";
+import { type Route, tagged } from "../route.ts";
+import { one, pageOf } from "../route-answer.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
 import { eventCursorParameter, eventIdParameter, eventPageParameters } from "./parameters.ts";
+
+const route = tagged("Events");
 
 interface EventsQuery extends PageQuery {
   readonly expand?: "" | "event";
@@ -90,11 +93,8 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
   const folder: Folder = `${kind.folder}${part}`;
   const { tag } = kind;
   return [
-    defineRoute({
+    tagged(tag)(`GET ${folder}/event_summaries`, {
       name: `list${kind.infix}${noun}`,
-      tag,
-      method: "GET",
-      path: `${folder}/event_summaries`,
       summary: `List ${what} of a ${kind.noun}, newest first`,
       description: [
         "A service stores the last 100, unless it is configured otherwise. Payloads over 1 KB are omitted without `expand=event`.",
@@ -103,7 +103,7 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
         "its cursors; a page without events is the last.",
       ].join("\n"),
       query: listParameters,
-      answer: { status: 200, description: "A page of summaries; cursors are event ids.", schema: listOf(schema) },
+      answer: pageOf(schema, "A page of summaries; cursors are event ids."),
       async handle({ runtime, params, query, select, hold }) {
         checkKind(kind, params.id);
         const wanted: EventPage = {
@@ -118,11 +118,8 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
         return textPageAnswer(page, eventCursor, (event) => select(viewEvent(event)));
       },
     }),
-    defineRoute({
+    tagged(tag)(`DELETE ${folder}/events`, {
       name: `delete${kind.infix}${noun}`,
-      tag,
-      method: "DELETE",
-      path: `${folder}/events`,
       summary: `Delete ${what} of a ${kind.noun}, all or an inclusive range`,
       description: "Events that are stored after the request stay. The dedupe state stays too.",
       query: { start_id: eventIdParameter, end_id: eventIdParameter },
@@ -136,20 +133,15 @@ function streamRoutes(kind: EmitterKind, { part, stream, noun, schema }: StreamW
   ];
 }
 
-const eventSchemaRoute = defineRoute({
+const eventSchemaRoute = route("GET /sources/:id/event_schema", {
   name: "readEventSchema",
-  tag: "Events",
-  method: "GET",
-  path: "/sources/:id/event_schema",
   summary: "Read what the events of a source look like",
   description: [
     "As its component declares them in `emits`; else inferred from the newest 100 stored ones, without those over 64 KiB, to 1 MiB",
     "together; else from the example of the component.",
   ].join("\n"),
-  answer: { status: 200, description: "A JSON Schema.", schema: dataOf("EventSchema") },
-  async handle({ runtime, params, resource }) {
-    return resource(200, await readEventSchema(runtime, await runtime.source(params.id)));
-  },
+  answer: one("EventSchema", "A JSON Schema."),
+  handle: async ({ runtime, params }) => await readEventSchema(runtime, await runtime.source(params.id)),
 });
 
 /** Stored events of sources and workflows, and what they look like. */
@@ -162,15 +154,12 @@ export const eventRoutes: readonly Route[] = emitterKinds.flatMap((kind) => [
 
 /** The log records of a source or workflow, without the fields of events. */
 export const logRoutes: readonly Route[] = emitterKinds.map((kind) =>
-  defineRoute({
+  tagged(kind.tag)(`GET ${kind.folder}/logs`, {
     name: `list${kind.infix}Logs`,
-    tag: kind.tag,
-    method: "GET",
-    path: `${kind.folder}/logs`,
     summary: `List the log records of a ${kind.noun}, newest first`,
     description: "The records of `$logs/event_summaries`, complete and without the fields of events around them.",
     query: eventPageParameters,
-    answer: { status: 200, description: "A page of log records; cursors are event ids.", schema: listOf("LogRecord") },
+    answer: pageOf("LogRecord", "A page of log records; cursors are event ids."),
     async handle({ runtime, params, query, select, hold }) {
       checkKind(kind, params.id);
       const page = await runtime.storedEvents(params.id, "$logs", {

@@ -1,21 +1,16 @@
 import { type ExecutionPage, XError } from "@x/runtime";
 
-import { type Answer, jsonTextAnswer, streamAnswer, textAnswer } from "@x/http";
+import { textAnswer } from "@x/http";
 import { checkEmitter, checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
-import {
-  type Trigger,
-  typeOfTrigger,
-  viewExecutionDetail,
-  viewExecutionSummary,
-  dataOf,
-  listOf,
-  viewExecution,
-} from "@x/resources";
+import { type Trigger, typeOfTrigger, viewExecutionDetail, viewExecutionSummary, viewExecution } from "@x/resources";
 import { pageAnswer, type PageQuery, parseLimit } from "../page.ts";
-import { defineRoute, type Route } from "../route.ts";
+import { type Route, tagged } from "../route.ts";
+import { one, oneOfTexts, pageOf, stream } from "../route-answer.ts";
 import type { ParameterSchema } from "../schema.ts";
 import type { Streams } from "../stream/streams.ts";
 import { pageParameters } from "./parameters.ts";
+
+const route = tagged("Executions");
 
 const cursor = {
   type: "string",
@@ -105,20 +100,13 @@ const listDescription = [
   "and `events` look through the newest 10,000 executions, and `q` through 64 MiB of records at most.",
 ].join("\n");
 
-const listAnswer = {
-  status: 200,
-  description: "A page of executions; cursors are execution ids.",
-  schema: listOf("ExecutionSummary"),
-} as const;
+const listAnswer = pageOf("ExecutionSummary", "A page of executions; cursors are execution ids.");
 
 const idOf = ({ id }: { readonly id: string }): string => id;
 
 const listOfSource = (kind: EmitterKind): Route =>
-  defineRoute({
+  route(`GET ${kind.folder}/executions`, {
     name: `list${kind.infix}Executions`,
-    tag: "Executions",
-    method: "GET",
-    path: `${kind.folder}/executions`,
     summary: `List the executions of a ${kind.noun}, newest first`,
     description: listDescription,
     query: listParameters,
@@ -130,11 +118,8 @@ const listOfSource = (kind: EmitterKind): Route =>
     },
   });
 
-const listAll = defineRoute({
+const listAll = route("GET /executions", {
   name: "listAllExecutions",
-  tag: "Executions",
-  method: "GET",
-  path: "/executions",
   summary: "List the executions of all sources and workflows, newest first",
   description: listDescription,
   query: listParameters,
@@ -145,27 +130,19 @@ const listAll = defineRoute({
   },
 });
 
-const readOne = defineRoute({
+const readOne = route("GET /executions/:id", {
   name: "readExecution",
-  tag: "Executions",
-  method: "GET",
-  path: "/executions/:id",
   summary: "Read an execution with everything that it received and did",
   description: [
     "Secrets of the source and of its accounts are `***`, and so are headers with credentials. Large events, payloads and",
     "bodies are left out or cut, and marked as `truncated`; `…_omitted` counts items that are left out.",
   ].join("\n"),
-  answer: { status: 200, description: "The execution.", schema: dataOf("ExecutionDetail") },
-  async handle({ runtime, params, select }): Promise<Answer> {
-    return jsonTextAnswer(200, { data: select(viewExecutionDetail(await runtime.execution(params.id))) });
-  },
+  answer: oneOfTexts("ExecutionDetail", "The execution."),
+  handle: async ({ runtime, params }) => viewExecutionDetail(await runtime.execution(params.id)),
 });
 
-const makeTest = defineRoute({
+const makeTest = route("GET /executions/:id/test", {
   name: "makeTest",
-  tag: "Executions",
-  method: "GET",
-  path: "/executions/:id/test",
   summary: "Make a test out of a run",
   description: [
     "The answer is the text of a vitest file for `@x/testing`, to be saved beside the component: with the event of the run,",
@@ -191,11 +168,8 @@ const makeTest = defineRoute({
   },
 });
 
-const replay = defineRoute({
+const replay = route("POST /executions/:id/replay", {
   name: "replayExecution",
-  tag: "Executions",
-  method: "POST",
-  path: "/executions/:id/replay",
   summary: "Run an execution again",
   description: [
     "The trigger has the same type and the same event, or the given one. The new execution has `replay_of`. For a request no",
@@ -203,15 +177,12 @@ const replay = defineRoute({
   ].join("\n"),
   bodyExample: { wait: false },
   errors: ["inactive", "queue_full", "not_replayable"],
-  answer: { status: 200, description: "The run, or its id while it is queued.", schema: dataOf("Execution") },
+  answer: one("Execution", "The run, or its id while it is queued."),
   body: {
     event: { description: "any JSON value" },
     wait: { type: "boolean", description: "true or false" },
   },
-  async handle({ runtime, params, body: { event, wait }, resource }) {
-    const input = { ...(event !== undefined && { event }), ...(wait !== undefined && { wait }) };
-    return resource(200, viewExecution(await runtime.replay(params.id, input)));
-  },
+  handle: async ({ runtime, params, body }) => viewExecution(await runtime.replay(params.id, body)),
 });
 
 const streamDescription = [
@@ -224,11 +195,8 @@ const streamDescription = [
 ].join("\n");
 
 const streamAll = (streams: Pick<Streams, "openExecutions">): Route =>
-  defineRoute({
+  route("GET /executions/stream", {
     name: "streamExecutions",
-    tag: "Executions",
-    method: "GET",
-    path: "/executions/stream",
     summary: "Stream the executions of all sources and workflows",
     description: streamDescription,
     query: {
@@ -237,18 +205,13 @@ const streamAll = (streams: Pick<Streams, "openExecutions">): Route =>
     },
     headers: { "last-event-id": { ...cursor, description: "an execution id; takes precedence over after" } },
     errors: ["not_found"],
-    answer: {
-      status: 200,
-      description: "Executions until one side closes the connection.",
-      mediaType: "text/event-stream",
-      schema: { type: "string", description: "Server-sent events." },
-    },
+    answer: stream("Executions until one side closes the connection."),
     async handle({ runtime, apiKey, query, headers, select, hold }) {
       const after = headers["last-event-id"] || query.after;
       const { source_id: sourceId } = query;
       if (sourceId === "") throw new XError("not_found", ["source", sourceId]);
       if (sourceId !== undefined) await checkEmitter(runtime, sourceId);
-      const body = streams.openExecutions({
+      return streams.openExecutions({
         runtime,
         apiKey,
         ...(sourceId !== undefined && { sourceId }),
@@ -256,7 +219,6 @@ const streamAll = (streams: Pick<Streams, "openExecutions">): Route =>
         select,
         hold,
       });
-      return streamAnswer("text/event-stream; charset=utf-8", body);
     },
   });
 

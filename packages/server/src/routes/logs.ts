@@ -1,17 +1,17 @@
-import { jsonTextAnswer, streamAnswer } from "@x/http";
+import { jsonTextAnswer } from "@x/http";
 import { checkEmitter } from "../emitter-kind.ts";
 import { logParameters, parseLogTest } from "../log-filter.ts";
 import { record, schemaRef, viewEvent } from "@x/resources";
 import { parseLimit } from "../page.ts";
-import { defineRoute, type Route } from "../route.ts";
+import { type Route, tagged } from "../route.ts";
+import { stream } from "../route-answer.ts";
 import type { Streams } from "../stream/streams.ts";
 import { pageParameters } from "./parameters.ts";
 
-const listAll = defineRoute({
+const route = tagged("Events");
+
+const listAll = route("GET /logs", {
   name: "listAllLogs",
-  tag: "Events",
-  method: "GET",
-  path: "/logs",
   summary: "List the newest log records of all sources and workflows, newest first",
   description: [
     "The records of `$logs/event_summaries` of each source, in the order in which they were stored. There are no pages: older",
@@ -43,11 +43,8 @@ const listAll = defineRoute({
 });
 
 const streamAll = (streams: Pick<Streams, "openLogs">): Route =>
-  defineRoute({
+  route("GET /logs/stream", {
     name: "streamAllLogs",
-    tag: "Events",
-    method: "GET",
-    path: "/logs/stream",
     summary: "Stream the log records of all sources and workflows",
     description: [
       "Each record is an unnamed event with the expanded summary as one line of JSON in `data:`, from now on. A comment line comes",
@@ -56,17 +53,12 @@ const streamAll = (streams: Pick<Streams, "openLogs">): Route =>
     ].join("\n"),
     query: logParameters,
     errors: ["not_found"],
-    answer: {
-      status: 200,
-      description: "Log records until one side closes the connection.",
-      mediaType: "text/event-stream",
-      schema: { type: "string", description: "Server-sent events." },
-    },
+    answer: stream("Log records until one side closes the connection."),
     async handle({ runtime, apiKey, query, select, hold }) {
       const { source_id: sourceId } = query;
       if (sourceId !== undefined) await checkEmitter(runtime, sourceId);
       const matches = parseLogTest(query);
-      const body = streams.openLogs({
+      return streams.openLogs({
         runtime,
         apiKey,
         ...(sourceId !== undefined && { sourceId }),
@@ -74,7 +66,6 @@ const streamAll = (streams: Pick<Streams, "openLogs">): Route =>
         select,
         hold,
       });
-      return streamAnswer("text/event-stream; charset=utf-8", body);
     },
   });
 

@@ -1,9 +1,11 @@
 import type { ProjectResource } from "@x/runtime";
 
-import { emptyAnswer, jsonAnswer } from "@x/http";
-import { allOf, dataOf, schemaRef, viewProject } from "@x/resources";
-import { defineRoute, type Route } from "../route.ts";
+import { schemaRef, viewProject } from "@x/resources";
+import { type Route, tagged } from "../route.ts";
+import { all, nothing, one } from "../route-answer.ts";
 import type { ParameterSchema } from "../schema.ts";
+
+const route = tagged("Projects");
 
 const revision = {
   type: "integer",
@@ -17,42 +19,25 @@ const resources = {
   shownAs: { type: "array", items: schemaRef("ProjectResource") },
 } as const satisfies ParameterSchema;
 
-const tag = "Projects";
-
 /** Records of what projects have made. */
 export const projectRoutes: readonly Route[] = [
-  defineRoute({
+  route("GET /users/me/projects", {
     name: "listProjects",
-    tag,
-    method: "GET",
-    path: "/users/me/projects",
     summary: "List the records of all projects by name",
-    answer: {
-      status: 200,
-      description: "All projects, without pages.",
-      schema: allOf("Project"),
-    },
-    async handle({ runtime, select }) {
+    answer: all("Project", "All projects, without pages."),
+    async handle({ runtime }) {
       const found = await runtime.projects();
-      return jsonAnswer(200, { data: found.map((project) => select(viewProject(project))) });
+      return found.map(viewProject);
     },
   }),
-  defineRoute({
+  route("GET /projects/:name", {
     name: "readProject",
-    tag,
-    method: "GET",
-    path: "/projects/:name",
     summary: "Read the record of a project",
-    answer: { status: 200, description: "The record.", schema: dataOf("Project") },
-    async handle({ runtime, params, resource }) {
-      return resource(200, viewProject(await runtime.project(params.name)));
-    },
+    answer: one("Project", "The record."),
+    handle: async ({ runtime, params }) => viewProject(await runtime.project(params.name)),
   }),
-  defineRoute({
+  route("PUT /projects/:name", {
     name: "replaceProject",
-    tag,
-    method: "PUT",
-    path: "/projects/:name",
     summary: "Replace the record of a project",
     description: [
       "`x apply` writes here what it is about to make, and what it has made: a record changes no resource. With the revision",
@@ -65,22 +50,16 @@ export const projectRoutes: readonly Route[] = [
       resources: [{ kind: "source", name: "orders", id: null, made: true, fingerprint: null }],
     },
     errors: ["project_changed"],
-    answer: { status: 200, description: "The new record.", schema: dataOf("Project") },
-    async handle({ runtime, params, body, resource }) {
+    answer: one("Project", "The new record."),
+    async handle({ runtime, params, body }) {
       const input = { revision: body.revision, resources: body.resources as unknown as readonly ProjectResource[] };
-      return resource(200, viewProject(await runtime.putProject(params.name, input)));
+      return viewProject(await runtime.putProject(params.name, input));
     },
   }),
-  defineRoute({
+  route("DELETE /projects/:name", {
     name: "deleteProject",
-    tag,
-    method: "DELETE",
-    path: "/projects/:name",
     summary: "Forget a project; what it has made stays",
-    answer: { status: 204, description: "Deleted." },
-    async handle({ runtime, params }) {
-      await runtime.deleteProject(params.name);
-      return emptyAnswer;
-    },
+    answer: nothing("Deleted."),
+    handle: ({ runtime, params }) => runtime.deleteProject(params.name),
   }),
 ];

@@ -1,16 +1,16 @@
-import { dataOf, viewExecution } from "@x/resources";
-import { defineRoute, type Route } from "../route.ts";
+import { viewExecution } from "@x/resources";
+import { type Route, tagged } from "../route.ts";
+import { one } from "../route-answer.ts";
 import { checkKind } from "../emitter-kind.ts";
+
+const route = tagged("Sources");
 
 /** The end of the year 9999. */
 const latestMs = 253_402_300_799_999;
 
 const runRoute = (path: "/sources/:id/run" | "/sources/:id/event", name: string, summary: string): Route =>
-  defineRoute({
+  route(`POST ${path}`, {
     name,
-    tag: "Sources",
-    method: "POST",
-    path,
     summary,
     description: [
       "Without `event` a source with a timer gets a timer event, one with only an HTTP interface a POST of the component's",
@@ -20,7 +20,7 @@ const runRoute = (path: "/sources/:id/run" | "/sources/:id/event", name: string,
     ].join("\n"),
     bodyExample: { event: { id: 7 } },
     errors: ["inactive", "queue_full"],
-    answer: { status: 200, description: "The run, or its id while it is queued.", schema: dataOf("Execution") },
+    answer: one("Execution", "The run, or its id while it is queued."),
     body: {
       event: { description: "any JSON value" },
       tick_at_ms: {
@@ -33,16 +33,11 @@ const runRoute = (path: "/sources/:id/run" | "/sources/:id/event", name: string,
       force: { type: "boolean", description: "true or false" },
     },
     // Not an async function: its frame would hold the event until the run has ended.
-    handle({ runtime, params, body: { event, tick_at_ms: tickAt, wait, force }, resource }) {
+    handle({ runtime, params, body: { tick_at_ms: tickAt, ...body } }) {
       // R004: REST does not run workflows.
       checkKind({ noun: "source", idPrefix: "dc_" }, params.id);
-      const input = {
-        ...(event !== undefined && { event }),
-        ...(tickAt !== undefined && { tickAt }),
-        ...(wait !== undefined && { wait }),
-        ...(force !== undefined && { force }),
-      };
-      return runtime.invoke(params.id, input).then((execution) => resource(200, viewExecution(execution)));
+      const input = { ...body, ...(tickAt !== undefined && { tickAt }) };
+      return runtime.invoke(params.id, input).then(viewExecution);
     },
   });
 

@@ -1,11 +1,13 @@
 import { XError } from "@x/runtime";
 
-import { emptyAnswer } from "@x/http";
 import type { Inspector } from "../inspector/inspector.ts";
 import { isSessionKey, type SignIn } from "../inspector/sessions.ts";
-import { dataOf, toSeconds } from "@x/resources";
-import { defineRoute, type Route } from "../route.ts";
+import { toSeconds } from "@x/resources";
+import { type Route, tagged } from "../route.ts";
+import { nothing, one } from "../route-answer.ts";
 import type { ParameterSchema } from "../schema.ts";
+
+const route = tagged("User");
 
 const token = {
   type: "string",
@@ -30,11 +32,8 @@ function readSignIn(given: { readonly token: string | undefined; readonly apiKey
 
 /** Sessions of the inspector; `hasClock` says whether the service has a manual clock. */
 export const sessionRoutes = ({ sessions }: Pick<Inspector, "sessions">, hasClock: boolean): readonly Route[] => [
-  defineRoute({
+  route("POST /sessions", {
     name: "signIn",
-    tag: "User",
-    method: "POST",
-    path: "/sessions",
     open: true,
     summary: "Sign in to the inspector",
     description: [
@@ -45,27 +44,24 @@ export const sessionRoutes = ({ sessions }: Pick<Inspector, "sessions">, hasCloc
     errors: ["foreign_request", "unauthorized"],
     body: { token, api_key: apiKey },
     bodyExample: { api_key: "the-key-of-the-account" },
-    answer: { status: 200, description: "The session.", schema: dataOf("Session") },
-    async handle({ service, body: { token: given, api_key: key }, resource }) {
+    answer: one("Session", "The session."),
+    async handle({ service, body: { token: given, api_key: key } }) {
       const session = await sessions.signIn(readSignIn({ token: given, apiKey: key }));
       if (!session) throw new XError("unauthorized", []);
       const { id, username } = session.user;
       const isFirst = id === service.firstUserId;
-      return resource(200, {
+      return {
         session_key: session.key,
         expires_at: toSeconds(session.expiresAt),
         user: { id, username },
         // So that a page need not try the paths that only the first user has.
         first_user: isFirst,
         manual_clock: isFirst && hasClock,
-      });
+      };
     },
   }),
-  defineRoute({
+  route("POST /sessions/tokens", {
     name: "createSignInToken",
-    tag: "User",
-    method: "POST",
-    path: "/sessions/tokens",
     firstUserOnly: true,
     summary: "Make a token for a sign-in link",
     description: [
@@ -73,26 +69,20 @@ export const sessionRoutes = ({ sessions }: Pick<Inspector, "sessions">, hasCloc
       "signs in the first user, once, for half an hour.",
     ].join("\n"),
     errors: ["unauthorized"],
-    answer: { status: 200, description: "The token.", schema: dataOf("SignInToken") },
-    async handle({ bearer, resource }) {
+    answer: one("SignInToken", "The token."),
+    async handle({ bearer }) {
       // Otherwise a session that somebody else has could be made to last.
       if (isSessionKey(bearer)) throw new XError("unauthorized", []);
       const { token: made, expiresAt, told } = sessions.issueToken();
       await told;
-      return resource(200, { token: made, expires_at: toSeconds(expiresAt) });
+      return { token: made, expires_at: toSeconds(expiresAt) };
     },
   }),
-  defineRoute({
+  route("DELETE /sessions", {
     name: "signOut",
-    tag: "User",
-    method: "DELETE",
-    path: "/sessions",
     summary: "Sign out of the inspector",
     description: "Ends the session whose key the request came with. An API key stays.",
-    answer: { status: 204, description: "The session has ended." },
-    async handle({ bearer }) {
-      await sessions.signOut(bearer);
-      return emptyAnswer;
-    },
+    answer: nothing("The session has ended."),
+    handle: ({ bearer }) => sessions.signOut(bearer),
   }),
 ];

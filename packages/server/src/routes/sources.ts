@@ -1,9 +1,9 @@
 import type { DeployInput, Json, Paged, SourceView, UpdateInput } from "@x/runtime";
 
-import { emptyAnswer } from "@x/http";
-import { dataOf, listOf, viewNewSource, viewSource } from "@x/resources";
+import { viewNewSource, viewSource } from "@x/resources";
 import { idCursor, pageAnswer, parsePage } from "../page.ts";
-import { defineRoute, type Route } from "../route.ts";
+import { type Route, tagged } from "../route.ts";
+import { nothing, one, pageOf } from "../route-answer.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { expandState, findSources, idsParameter, stateOf } from "./source-state.ts";
 import { componentErrors } from "./components.ts";
@@ -18,6 +18,8 @@ import {
   referenceParameters,
   settingParameters,
 } from "./parameters.ts";
+
+const route = tagged("Sources");
 
 interface SettingsBody extends ReferenceBody {
   readonly name?: string;
@@ -87,17 +89,14 @@ const newOf = (body: NewSource): DeployInput => {
 
 /** Deployed components. */
 export const sourceRoutes: readonly Route[] = [
-  defineRoute({
+  route("GET /users/me/sources", {
     name: "listSources",
-    tag: "Sources",
-    method: "GET",
-    path: "/users/me/sources",
     summary: "List sources, newest first",
     description: [
       "With `expand=state` each source has `state`: its next tick, its queue, its events and failures of the last 24 hours.",
       "`ids` lists these sources alone, without pages; unknown ones are left out.",
     ].join("\n"),
-    answer: { status: 200, description: "A page of sources.", schema: listOf("Source") },
+    answer: pageOf("Source", "A page of sources."),
     query: { ...pageParameters, expand: expandState, ids: idsParameter },
     async handle({ runtime, query, select }) {
       const page = query.ids ? allOf(await findSources(runtime, query.ids)) : await runtime.sources(parsePage(query));
@@ -110,11 +109,8 @@ export const sourceRoutes: readonly Route[] = [
       );
     },
   }),
-  defineRoute({
+  route("POST /sources", {
     name: "deploySource",
-    tag: "Sources",
-    method: "POST",
-    path: "/sources",
     summary: "Deploy a source",
     description: [
       "The component is the first of `component_id`, `key`, `component_code`, `component_files` and `component_url` that is",
@@ -137,17 +133,12 @@ export const sourceRoutes: readonly Route[] = [
       configured_props: { feed: "https://news.example/rss", timer: { intervalSeconds: 300 } },
     },
     errors: [...changeErrors, "not_found", "address_forbidden"],
-    answer: { status: 200, description: "The new source.", schema: dataOf("NewSource") },
+    answer: one("NewSource", "The new source."),
     body: newBody,
-    async handle({ runtime, body, resource }) {
-      return resource(200, viewNewSource(await runtime.deploy(newOf(body))));
-    },
+    handle: async ({ runtime, body }) => viewNewSource(await runtime.deploy(newOf(body))),
   }),
-  defineRoute({
+  route("POST /sources/compare", {
     name: "compareDeploy",
-    tag: "Sources",
-    method: "POST",
-    path: "/sources/compare",
     summary: "Say what a deploy by name would do",
     description: [
       "The body is that of `POST /sources`, which is taken with `if_exists: update`. Code is built and checked; nothing is",
@@ -155,35 +146,25 @@ export const sourceRoutes: readonly Route[] = [
     ].join("\n"),
     bodyExample: { key: "press-releases", configured_props: { feed: "https://news.example/atom" } },
     errors: [...componentErrors, "invalid_props", "additional_props_failed", "not_found", "address_forbidden"],
-    answer: {
-      status: 200,
-      description: "What would happen, and to which source.",
-      schema: dataOf("DeployComparison"),
-    },
+    answer: one("DeployComparison", "What would happen, and to which source."),
     body: newBody,
-    async handle({ runtime, body, resource }) {
+    async handle({ runtime, body }) {
       const { nameSlug, ...compared } = await runtime.compareDeploy(newOf(body));
-      return resource(200, { ...compared, name_slug: nameSlug });
+      return { ...compared, name_slug: nameSlug };
     },
   }),
-  defineRoute({
+  route("GET /sources/:id", {
     name: "readSource",
-    tag: "Sources",
-    method: "GET",
-    path: "/sources/:id",
     summary: "Read a source",
-    answer: { status: 200, description: "The source.", schema: dataOf("Source") },
+    answer: one("Source", "The source."),
     query: { expand: expandState },
-    async handle({ runtime, params, query, resource }) {
+    async handle({ runtime, params, query }) {
       const view = await runtime.source(params.id);
-      return resource(200, { ...viewSource(view), ...(await stateOf(runtime, view, query)) });
+      return { ...viewSource(view), ...(await stateOf(runtime, view, query)) };
     },
   }),
-  defineRoute({
+  route("PUT /sources/:id", {
     name: "replaceSource",
-    tag: "Sources",
-    method: "PUT",
-    path: "/sources/:id",
     summary: "Replace a source; absent fields get their defaults",
     description: [
       "Without `name` the source is named after its component, without `active` it becomes active. Use PATCH to change",
@@ -191,10 +172,10 @@ export const sourceRoutes: readonly Route[] = [
     ].join("\n"),
     bodyExample: { component_id: "sc_4mPz81KcYd", name: "Press releases", active: true },
     errors: [...changeErrors, "busy"],
-    answer: { status: 200, description: "The changed source.", schema: dataOf("Source") },
+    answer: one("Source", "The changed source."),
     query: hookQuery,
     body: changeBody,
-    async handle({ runtime, params, query, body, resource }) {
+    async handle({ runtime, params, query, body }) {
       const input = {
         ...parseReference(body, accepted),
         ...settingsOf(body),
@@ -202,76 +183,56 @@ export const sourceRoutes: readonly Route[] = [
         replace: true,
         ignoreHookErrors: query.ignore_hook_errors === "true",
       };
-      return resource(200, viewSource(await runtime.update(params.id, input)));
+      return viewSource(await runtime.update(params.id, input));
     },
   }),
-  defineRoute({
+  route("PATCH /sources/:id", {
     name: "changeSource",
-    tag: "Sources",
-    method: "PATCH",
-    path: "/sources/:id",
     summary: "Change a source; absent fields stay",
     description: "A request without a difference runs no hook.",
     bodyExample: { active: false },
     errors: [...changeErrors, "busy"],
-    answer: { status: 200, description: "The changed source.", schema: dataOf("Source") },
+    answer: one("Source", "The changed source."),
     query: hookQuery,
     body: changeBody,
-    async handle({ runtime, params, query, body, resource }) {
+    async handle({ runtime, params, query, body }) {
       const input = {
         ...changeOf(body),
         ignoreHookErrors: query.ignore_hook_errors === "true",
       };
-      return resource(200, viewSource(await runtime.update(params.id, input)));
+      return viewSource(await runtime.update(params.id, input));
     },
   }),
-  defineRoute({
+  route("POST /sources/:id/compare", {
     name: "compareSource",
-    tag: "Sources",
-    method: "POST",
-    path: "/sources/:id/compare",
     summary: "Say what a change of a source would change",
     description: "The body is that of PATCH. Code is built and checked; nothing is saved, and no hook runs.",
     bodyExample: { configured_props: { feed: "https://news.example/atom" } },
     errors: [...componentErrors, "invalid_props", "additional_props_failed"],
-    answer: {
-      status: 200,
-      description: "The differences; none when nothing would change.",
-      schema: dataOf("Comparison"),
-    },
+    answer: one("Comparison", "The differences; none when nothing would change."),
     body: changeBody,
-    async handle({ runtime, params, body, resource }) {
-      return resource(200, await runtime.compare(params.id, changeOf(body)));
-    },
+    handle: async ({ runtime, params, body }) => await runtime.compare(params.id, changeOf(body)),
   }),
-  defineRoute({
+  route("POST /sources/:id/reactivate", {
     name: "reactivateSource",
-    tag: "Sources",
-    method: "POST",
-    path: "/sources/:id/reactivate",
     summary: "Run the hooks deactivate and activate of a source, which registers its endpoints anew",
     description: "For a source whose endpoints have another base URL since: `endpoint_changed` of its state.",
     errors: ["hook_failed", "inactive", "busy"],
-    answer: { status: 200, description: "The source.", schema: dataOf("Source") },
+    answer: one("Source", "The source."),
     query: hookQuery,
-    async handle({ runtime, params, query, resource }) {
+    async handle({ runtime, params, query }) {
       const ignoreHookErrors = query.ignore_hook_errors === "true";
-      return resource(200, viewSource(await runtime.reactivate(params.id, { ignoreHookErrors })));
+      return viewSource(await runtime.reactivate(params.id, { ignoreHookErrors }));
     },
   }),
-  defineRoute({
+  route("DELETE /sources/:id", {
     name: "deleteSource",
-    tag: "Sources",
-    method: "DELETE",
-    path: "/sources/:id",
     summary: "Delete a source",
     description: "When its `deactivate` hook throws the source stays, unless `ignore_hook_errors` is true.",
     errors: ["hook_failed", "busy"],
-    answer: { status: 204, description: "Deleted, with its events and its db." },
+    answer: nothing("Deleted, with its events and its db."),
     query: hookQuery,
-    async handle({ runtime, params, query }) {
-      await runtime.delete(params.id, { ignoreHookErrors: query.ignore_hook_errors === "true" });
-      return emptyAnswer;
-    },
+    handle: ({ runtime, params, query }) =>
+      runtime.delete(params.id, { ignoreHookErrors: query.ignore_hook_errors === "true" }),
   }),
 ];

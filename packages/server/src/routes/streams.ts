@@ -1,6 +1,6 @@
-import { streamAnswer } from "@x/http";
 import { parseEventIdParameter } from "../page.ts";
-import { defineRoute, type Route } from "../route.ts";
+import { type Route, tagged } from "../route.ts";
+import { stream } from "../route-answer.ts";
 import type { StreamRequest } from "../stream/frames.ts";
 import type { Streams } from "../stream/streams.ts";
 import { checkEmitter, checkKind, type EmitterKind, emitterKinds } from "../emitter-kind.ts";
@@ -30,11 +30,8 @@ export const streamRoutes = (streams: Pick<Streams, "open">): readonly Route[] =
   emitterKinds.map((kind) => streamRoute(kind, streams));
 
 const streamRoute = (kind: EmitterKind, streams: Pick<Streams, "open">): Route =>
-  defineRoute({
+  tagged(kind.tag)(`GET ${kind.folder}/sse`, {
     name: `stream${kind.infix}Events`,
-    tag: kind.tag,
-    method: "GET",
-    path: `${kind.folder}/sse`,
     summary: `Stream the events of a ${kind.noun}`,
     description,
     query: {
@@ -59,18 +56,13 @@ const streamRoute = (kind: EmitterKind, streams: Pick<Streams, "open">): Route =
       },
     },
     headers: { "last-event-id": { ...eventCursorParameter, description: "an event id; takes precedence over after" } },
-    answer: {
-      status: 200,
-      description: "Events until one side closes the connection.",
-      mediaType: "text/event-stream",
-      schema: { type: "string", description: "Server-sent events." },
-    },
+    answer: stream("Events until one side closes the connection."),
     async handle({ runtime, apiKey, params, query, headers, select, hold }) {
       const lastId = parseEventIdParameter("after", headers["last-event-id"]);
       const after = lastId ?? parseEventIdParameter("after", query.after);
       checkKind(kind, params.id);
       await checkEmitter(runtime, params.id);
-      const body = streams.open({
+      return streams.open({
         sourceId: params.id,
         runtime,
         apiKey,
@@ -80,6 +72,5 @@ const streamRoute = (kind: EmitterKind, streams: Pick<Streams, "open">): Route =
         select,
         hold,
       });
-      return streamAnswer("text/event-stream; charset=utf-8", body);
     },
   });

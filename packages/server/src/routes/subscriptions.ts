@@ -1,10 +1,13 @@
 import type { SubscriptionInput } from "@x/runtime";
 
-import { emptyAnswer, jsonAnswer } from "@x/http";
-import { viewAutoSubscription, viewSubscription, allOf, dataOf } from "@x/resources";
-import { defineRoute, type Route } from "../route.ts";
+import { viewAutoSubscription, viewSubscription } from "@x/resources";
+import { type Route, tagged } from "../route.ts";
+import { renamed } from "../renamed.ts";
+import { all, nothing, one } from "../route-answer.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { mergeParameters, requireParameters } from "./parameters.ts";
+
+const route = tagged("Subscriptions");
 
 interface Given {
   readonly emitter_id?: string;
@@ -29,116 +32,81 @@ const event_name = {
 const triple = { emitter_id, listener_id, event_name };
 const pair = { event_name, listener_id };
 
-const tag = "Subscriptions";
-
 function readTriple(query: Given, body: Given): SubscriptionInput {
   const given = mergeParameters(query, body);
   requireParameters(given, { emitter_id, listener_id });
-  return {
-    emitterId: given.emitter_id,
-    listenerId: given.listener_id,
-    ...(given.event_name !== undefined && { eventName: given.event_name }),
-  };
+  return renamed(given);
 }
 
 function readPair(query: Given, body: Given): { eventName: string; listenerId: string } {
   const given = mergeParameters(query, body);
   requireParameters(given, pair);
-  return { eventName: given.event_name, listenerId: given.listener_id };
+  return renamed(given);
 }
 
 /** Subscriptions of listeners to emitters. */
 export const subscriptionRoutes: readonly Route[] = [
-  defineRoute({
+  route("POST /subscriptions", {
     name: "subscribe",
-    tag,
-    method: "POST",
-    path: "/subscriptions",
     summary: "Send events of an emitter to a listener",
     description:
       "Parameters come in the query or in the body; the query takes precedence. A repeated request returns the existing one.",
     errors: ["missing_parameter", "invalid_parameter", "not_found"],
-    answer: { status: 200, description: "The subscription.", schema: dataOf("Subscription") },
+    answer: one("Subscription", "The subscription."),
     query: triple,
     body: triple,
-    async handle({ runtime, query, body, resource }) {
-      return resource(200, viewSubscription(await runtime.subscribe(readTriple(query, body))));
-    },
+    handle: async ({ runtime, query, body }) => viewSubscription(await runtime.subscribe(readTriple(query, body))),
   }),
-  defineRoute({
+  route("DELETE /subscriptions", {
     name: "unsubscribe",
-    tag,
-    method: "DELETE",
-    path: "/subscriptions",
     summary: "Delete a subscription",
     description: "`event_name` is required, as it was given; empty for a subscription without one.",
     errors: ["missing_parameter", "not_found"],
-    answer: { status: 204, description: "Deleted." },
+    answer: nothing("Deleted."),
     query: triple,
     body: triple,
     async handle({ runtime, query, body }) {
       requireParameters(mergeParameters(query, body), triple);
       await runtime.unsubscribe(readTriple(query, body));
-      return emptyAnswer;
     },
   }),
-  defineRoute({
+  route("GET /users/me/subscriptions", {
     name: "listSubscriptions",
-    tag,
-    method: "GET",
-    path: "/users/me/subscriptions",
     summary: "List all subscriptions, newest first",
-    answer: { status: 200, description: "All subscriptions, without pages.", schema: allOf("Subscription") },
-    async handle({ runtime, select }) {
+    answer: all("Subscription", "All subscriptions, without pages."),
+    async handle({ runtime }) {
       const found = await runtime.subscriptions();
-      return jsonAnswer(200, { data: found.map((each) => select(viewSubscription(each))) });
+      return found.map(viewSubscription);
     },
   }),
-  defineRoute({
+  route("POST /auto_subscriptions", {
     name: "autoSubscribe",
-    tag,
-    method: "POST",
-    path: "/auto_subscriptions",
     summary: "Subscribe a listener to every emitter that is created from now on",
     description:
       "Parameters come in the query or in the body; the query takes precedence. A repeated request returns the existing one.",
     errors: ["missing_parameter", "invalid_parameter", "not_found"],
-    answer: { status: 200, description: "The auto-subscription.", schema: dataOf("AutoSubscription") },
+    answer: one("AutoSubscription", "The auto-subscription."),
     query: pair,
     body: pair,
-    async handle({ runtime, query, body, resource }) {
-      return resource(200, viewAutoSubscription(await runtime.autoSubscribe(readPair(query, body))));
-    },
+    handle: async ({ runtime, query, body }) =>
+      viewAutoSubscription(await runtime.autoSubscribe(readPair(query, body))),
   }),
-  defineRoute({
+  route("DELETE /auto_subscriptions", {
     name: "removeAutoSubscription",
-    tag,
-    method: "DELETE",
-    path: "/auto_subscriptions",
     summary: "Delete an auto-subscription; the subscriptions it has made stay",
     errors: ["missing_parameter", "not_found"],
-    answer: { status: 204, description: "Deleted." },
+    answer: nothing("Deleted."),
     query: pair,
     body: pair,
-    async handle({ runtime, query, body }) {
-      await runtime.removeAutoSubscription(readPair(query, body));
-      return emptyAnswer;
-    },
+    handle: ({ runtime, query, body }) => runtime.removeAutoSubscription(readPair(query, body)),
   }),
-  defineRoute({
+  route("GET /users/me/auto_subscriptions", {
     name: "listAutoSubscriptions",
-    tag,
-    method: "GET",
-    path: "/users/me/auto_subscriptions",
     summary: "List all auto-subscriptions, newest first",
-    answer: {
-      status: 200,
-      description: "All auto-subscriptions, without pages.",
-      schema: allOf("AutoSubscription"),
-    },
-    async handle({ runtime, select }) {
+    answer: all("AutoSubscription", "All auto-subscriptions, without pages."),
+    async handle({ runtime }) {
       const found = await runtime.autoSubscriptions();
-      return jsonAnswer(200, { data: found.map((each) => select(viewAutoSubscription(each))) });
+      return found.map(viewAutoSubscription);
     },
   }),
 ];

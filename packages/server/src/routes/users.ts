@@ -1,19 +1,12 @@
 import { type BillingPeriod, XError } from "@x/runtime";
 
-import { jsonAnswer } from "@x/http";
-import {
-  allOf,
-  dataOf,
-  record,
-  activity,
-  viewRecentActivity,
-  viewUser,
-  viewUserEntry,
-  viewUserWithKey,
-} from "@x/resources";
-import { defineRoute, type Route } from "../route.ts";
+import { activity, viewRecentActivity, viewUser, viewUserEntry, viewUserWithKey } from "@x/resources";
+import { type Route, tagged } from "../route.ts";
+import { all, one } from "../route-answer.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { requireParameters } from "./parameters.ts";
+
+const route = tagged("User");
 
 interface NewUserBody {
   readonly username: string;
@@ -33,7 +26,6 @@ const period = {
   },
 } as const satisfies Readonly<Record<string, ParameterSchema>>;
 
-const tag = "User";
 const description = "Only the first user has this path: it was made with the data folder.";
 
 /** The billing period in epoch milliseconds; undefined without one. Throws unless both ends are given. */
@@ -50,53 +42,31 @@ function readPeriod(body: NewUserBody): BillingPeriod | undefined {
 
 /** The user of a key, and the management of users, which only the first user may do. */
 export const usersRoutes: readonly Route[] = [
-  defineRoute({
+  route("GET /users/me", {
     name: "readUser",
-    tag: "User",
-    method: "GET",
-    path: "/users/me",
     summary: "Read the user that the API key belongs to",
     description:
       "A paid account has a billing period with its number of invocations, instead of the key and the daily counters.",
-    answer: { status: 200, description: "The user.", schema: dataOf("User") },
-    async handle({ runtime, resource }) {
-      return resource(200, viewUser(await runtime.user()));
-    },
+    answer: one("User", "The user."),
+    handle: async ({ runtime }) => viewUser(await runtime.user()),
   }),
-  defineRoute({
+  route("GET /users/me/activity", {
     name: "readActivity",
-    tag: "User",
-    method: "GET",
-    path: "/users/me/activity",
     summary: "Read what the user's sources and workflows did in the last three hours, by minutes",
     description: "Counts begin when the service starts. Only minutes with runs or hooks are listed, oldest first.",
-    answer: { status: 200, description: "The minutes.", schema: record({ data: activity }) },
-    async handle({ runtime, resource }) {
-      return resource(200, viewRecentActivity(await runtime.recentActivity()));
-    },
+    answer: one(activity, "The minutes."),
+    handle: async ({ runtime }) => viewRecentActivity(await runtime.recentActivity()),
   }),
-  defineRoute({
+  route("GET /users", {
     name: "listUsers",
-    tag,
-    method: "GET",
-    path: "/users",
     firstUserOnly: true,
     summary: "List all users, oldest first",
     description: `${description} Keys are not shown.`,
-    answer: {
-      status: 200,
-      description: "All users, without pages.",
-      schema: allOf("UserEntry"),
-    },
-    async handle({ service, select }) {
-      return jsonAnswer(200, { data: (await service.users()).map((user) => select(viewUserEntry(user))) });
-    },
+    answer: all("UserEntry", "All users, without pages."),
+    handle: async ({ service }) => (await service.users()).map(viewUserEntry),
   }),
-  defineRoute({
+  route("POST /users", {
     name: "addUser",
-    tag,
-    method: "POST",
-    path: "/users",
     firstUserOnly: true,
     summary: "Add a user",
     description: [
@@ -115,25 +85,19 @@ export const usersRoutes: readonly Route[] = [
     },
     required: ["username"],
     bodyExample: { username: "alice", email: "alice@example.com" },
-    answer: { status: 200, description: "The new user.", schema: dataOf("UserWithKey") },
-    async handle({ service, body, resource }) {
-      const { username, email } = body;
+    answer: one("UserWithKey", "The new user."),
+    async handle({ service, body }) {
+      const { billing_period_start_ts: _start, billing_period_end_ts: _end, ...user } = body;
       const billing = readPeriod(body);
-      const input = { username, ...(email !== undefined && { email }), ...(billing && { billing }) };
-      return resource(200, viewUserWithKey(await service.addUser(input)));
+      return viewUserWithKey(await service.addUser({ ...user, ...(billing && { billing }) }));
     },
   }),
-  defineRoute({
+  route("POST /users/:id/rotate_key", {
     name: "rotateUserKey",
-    tag,
-    method: "POST",
-    path: "/users/:id/rotate_key",
     firstUserOnly: true,
     summary: "Rotate the API key of a user; the old key stops working at once",
     description: `${description} The user is named by id or username. Event streams that were opened with the old key end.`,
-    answer: { status: 200, description: "The user with the new key.", schema: dataOf("UserWithKey") },
-    async handle({ service, params, resource }) {
-      return resource(200, viewUserWithKey(await service.rotateApiKey(params.id)));
-    },
+    answer: one("UserWithKey", "The user with the new key."),
+    handle: async ({ service, params }) => viewUserWithKey(await service.rotateApiKey(params.id)),
   }),
 ];

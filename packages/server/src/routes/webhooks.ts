@@ -4,12 +4,10 @@ import {
   readEach,
   type UserRuntime,
   type WebhookChange,
-  type WebhookFormat,
   webhookFormats,
   XError,
 } from "@x/runtime";
 
-import { emptyAnswer, jsonTextAnswer } from "@x/http";
 import {
   viewDelivery,
   viewDeliveryDetail,
@@ -18,22 +16,20 @@ import {
   viewWebhook,
   viewWebhookActivity,
   viewWebhookDetail,
-  dataOf,
-  listOf,
   record,
 } from "@x/resources";
 import { idCursor, pageAnswer, parsePage } from "../page.ts";
-import { defineRoute, type Route } from "../route.ts";
+import { type Route, tagged } from "../route.ts";
+import { nothing, one, oneOfTexts, pageOf } from "../route-answer.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { type ExpandQuery, expandState } from "./source-state.ts";
 import { mergeParameters, pageParameters, requireParameters } from "./parameters.ts";
 
-interface ChangeBody {
-  readonly url?: string;
-  readonly name?: Json;
-  readonly description?: Json;
-  readonly active?: boolean;
-  readonly format?: WebhookFormat;
+const route = tagged("Webhooks");
+
+interface Texts {
+  readonly name: Json | undefined;
+  readonly description: Json | undefined;
 }
 
 const longestText = 4_000;
@@ -63,8 +59,6 @@ const textOrNull = {
 const instant = (what: string) =>
   ({ type: "integer", minimum: 0, description: `epoch milliseconds; ${what}` }) as const satisfies ParameterSchema;
 
-const tag = "Webhooks";
-
 /** A text, or null to remove it. */
 function readText(name: "name" | "description", value: Json): string | null {
   if (value === null || (typeof value === "string" && value.length <= longestText)) return value;
@@ -72,7 +66,7 @@ function readText(name: "name" | "description", value: Json): string | null {
   throw new XError("invalid_parameter", [name, "a text or null", got]);
 }
 
-const readTexts = ({ name, description }: ChangeBody): Pick<WebhookChange, "name" | "description"> =>
+const readTexts = ({ name, description }: Texts): Pick<WebhookChange, "name" | "description"> =>
   readEach({
     ...(name !== undefined && { name: () => readText("name", name) }),
     ...(description !== undefined && { description: () => readText("description", description) }),
@@ -84,41 +78,28 @@ const stateOf = async (runtime: UserRuntime, id: string, { expand }: ExpandQuery
 
 /** Webhooks and their deliveries. */
 export const webhookRoutes: readonly Route[] = [
-  defineRoute({
+  route("POST /webhooks", {
     name: "createWebhook",
-    tag,
-    method: "POST",
-    path: "/webhooks",
     summary: "Register a URL that receives events",
     description: [
       "Parameters come in the query or in the body; the query takes precedence. Only this answer shows the signing",
       "key. Deliveries are signed as Standard Webhooks describes.",
     ].join("\n"),
     errors: ["missing_parameter", "invalid_parameter", "address_forbidden"],
-    answer: { status: 200, description: "The new webhook.", schema: dataOf("NewWebhook") },
+    answer: one("NewWebhook", "The new webhook."),
     query: newParameters,
     body: newParameters,
-    async handle({ runtime, query, body, resource }) {
+    async handle({ runtime, query, body }) {
       const given = mergeParameters(query, body);
       requireParameters(given, { url });
-      const { url: target, name, description, format: form } = given;
-      const input = {
-        url: target,
-        ...(name !== undefined && { name }),
-        ...(description !== undefined && { description }),
-        ...(form !== undefined && { format: form }),
-      };
-      return resource(200, viewNewWebhook(await runtime.createWebhook(input)));
+      return viewNewWebhook(await runtime.createWebhook(given));
     },
   }),
-  defineRoute({
+  route("GET /users/me/webhooks", {
     name: "listWebhooks",
-    tag,
-    method: "GET",
-    path: "/users/me/webhooks",
     summary: "List webhooks, newest first",
     description: "With `expand=state` each webhook has `state`: its pending and dead deliveries, and its last attempt.",
-    answer: { status: 200, description: "A page of webhooks.", schema: listOf("Webhook") },
+    answer: pageOf("Webhook", "A page of webhooks."),
     query: { ...pageParameters, expand: expandState },
     async handle({ runtime, query, select }) {
       const page = await runtime.webhooks(parsePage(query));
@@ -127,30 +108,24 @@ export const webhookRoutes: readonly Route[] = [
       return pageAnswer(page, idCursor, (webhook) => select({ ...viewWebhook(webhook), ...states.get(webhook.id) }));
     },
   }),
-  defineRoute({
+  route("GET /webhooks/:id", {
     name: "readWebhook",
-    tag,
-    method: "GET",
-    path: "/webhooks/:id",
     summary: "Read a webhook",
-    answer: { status: 200, description: "The webhook.", schema: dataOf("WebhookDetail") },
+    answer: one("WebhookDetail", "The webhook."),
     query: { expand: expandState },
-    async handle({ runtime, params, query, resource }) {
+    async handle({ runtime, params, query }) {
       const webhook = viewWebhookDetail(await runtime.webhook(params.id));
-      return resource(200, { ...webhook, ...(await stateOf(runtime, params.id, query)) });
+      return { ...webhook, ...(await stateOf(runtime, params.id, query)) };
     },
   }),
-  defineRoute({
+  route("PUT /webhooks/:id", {
     name: "changeWebhook",
-    tag,
-    method: "PUT",
-    path: "/webhooks/:id",
     summary: "Change a webhook; absent fields stay",
     description:
       "While it is inactive, deliveries wait, 10,000 at most, and are sent when it becomes active again, oldest first; `skipped_events` counts further ones.",
     bodyExample: { url: "https://archive.example/hook", active: true },
     errors: ["address_forbidden"],
-    answer: { status: 200, description: "The changed webhook.", schema: dataOf("WebhookDetail") },
+    answer: one("WebhookDetail", "The changed webhook."),
     body: {
       url,
       name: textOrNull,
@@ -158,47 +133,28 @@ export const webhookRoutes: readonly Route[] = [
       active: { type: "boolean", description: "true or false" },
       format,
     },
-    async handle({ runtime, params, body, resource }) {
-      const change = {
-        ...readTexts(body),
-        ...(body.url !== undefined && { url: body.url }),
-        ...(body.active !== undefined && { active: body.active }),
-        ...(body.format !== undefined && { format: body.format }),
-      };
-      return resource(200, viewWebhookDetail(await runtime.updateWebhook(params.id, change)));
+    async handle({ runtime, params, body: { name, description, ...change } }) {
+      const texts = readTexts({ name, description });
+      return viewWebhookDetail(await runtime.updateWebhook(params.id, { ...change, ...texts }));
     },
   }),
-  defineRoute({
+  route("DELETE /webhooks/:id", {
     name: "deleteWebhook",
-    tag,
-    method: "DELETE",
-    path: "/webhooks/:id",
     summary: "Delete a webhook",
-    answer: { status: 204, description: "Deleted, with its subscriptions and deliveries." },
-    async handle({ runtime, params }) {
-      await runtime.deleteWebhook(params.id);
-      return emptyAnswer;
-    },
+    answer: nothing("Deleted, with its subscriptions and deliveries."),
+    handle: ({ runtime, params }) => runtime.deleteWebhook(params.id),
   }),
-  defineRoute({
+  route("POST /webhooks/:id/rotate_key", {
     name: "rotateWebhookKey",
-    tag,
-    method: "POST",
-    path: "/webhooks/:id/rotate_key",
     summary: "Rotate the signing key of a webhook; the old key also signs for one day",
-    answer: { status: 200, description: "The webhook with its new key.", schema: dataOf("WebhookWithKey") },
-    async handle({ runtime, params, resource }) {
-      return resource(200, viewRotatedWebhook(await runtime.rotateWebhookKey(params.id)));
-    },
+    answer: one("WebhookWithKey", "The webhook with its new key."),
+    handle: async ({ runtime, params }) => viewRotatedWebhook(await runtime.rotateWebhookKey(params.id)),
   }),
-  defineRoute({
+  route("GET /webhooks/:id/deliveries", {
     name: "listDeliveries",
-    tag,
-    method: "GET",
-    path: "/webhooks/:id/deliveries",
     summary: "List deliveries of a webhook, newest first",
     description: "The last 100 delivered and the last 1,000 dead ones are kept.",
-    answer: { status: 200, description: "A page of deliveries.", schema: listOf("Delivery") },
+    answer: pageOf("Delivery", "A page of deliveries."),
     query: { ...pageParameters, status },
     async handle({ runtime, params, query, select }) {
       const { status: only } = query;
@@ -206,58 +162,35 @@ export const webhookRoutes: readonly Route[] = [
       return pageAnswer(page, idCursor, (delivery) => select(viewDelivery(delivery)));
     },
   }),
-  defineRoute({
+  route("GET /webhooks/:id/deliveries/:delivery", {
     name: "readDelivery",
-    tag,
-    method: "GET",
-    path: "/webhooks/:id/deliveries/:delivery",
     summary: "Read a delivery with its event",
-    answer: { status: 200, description: "The delivery.", schema: dataOf("DeliveryDetail") },
-    async handle({ runtime, params, select }) {
-      const delivery = await runtime.delivery(params.id, params.delivery);
-      return jsonTextAnswer(200, { data: select(viewDeliveryDetail(delivery)) });
-    },
+    answer: oneOfTexts("DeliveryDetail", "The delivery."),
+    handle: async ({ runtime, params }) => viewDeliveryDetail(await runtime.delivery(params.id, params.delivery)),
   }),
-  defineRoute({
+  route("POST /webhooks/:id/deliveries/:delivery/redeliver", {
     name: "redeliver",
-    tag,
-    method: "POST",
-    path: "/webhooks/:id/deliveries/:delivery/redeliver",
     summary: "Send a delivery again, now",
     bodyExample: { wait: true },
     errors: ["inactive"],
-    answer: {
-      status: 200,
-      description: "The delivery, pending again; with `wait`, after the attempt.",
-      schema: dataOf("Delivery"),
-    },
+    answer: one("Delivery", "The delivery, pending again; with `wait`, after the attempt."),
     body: { wait: { type: "boolean", description: "true or false" } },
-    async handle({ runtime, params, body: { wait = false }, resource }) {
-      return resource(200, viewDelivery(await runtime.redeliver(params.id, params.delivery, { wait })));
-    },
+    handle: async ({ runtime, params, body: { wait = false } }) =>
+      viewDelivery(await runtime.redeliver(params.id, params.delivery, { wait })),
   }),
-  defineRoute({
+  route("POST /webhooks/:id/redeliver", {
     name: "redeliverMany",
-    tag,
-    method: "POST",
-    path: "/webhooks/:id/redeliver",
     summary: "Send the dead deliveries of a webhook again, or those of a time range",
     description: "Oldest first, at the pace of other deliveries; those with the status `pending` are still to be sent.",
     bodyExample: { status: "dead", since: 1_795_200_000_000, limit: 100 },
     errors: ["inactive"],
-    answer: {
-      status: 202,
-      description: "How many are pending again.",
-      schema: record({ data: record({ count: { type: "integer" } }) }),
-    },
+    answer: one(record({ count: { type: "integer" } }), "How many are pending again.", 202),
     body: {
       status: { type: "string", enum: ["dead", "delivered"], description: '"dead" (default) or "delivered"' },
       since: instant("created then or later"),
       until: instant("created then or earlier"),
       limit: { type: "integer", minimum: 1, description: "an integer of at least 1: the newest so many" },
     },
-    async handle({ runtime, params, body, resource }) {
-      return resource(202, { count: await runtime.redeliverMany(params.id, body) });
-    },
+    handle: async ({ runtime, params, body }) => ({ count: await runtime.redeliverMany(params.id, body) }),
   }),
 ];
