@@ -64,7 +64,7 @@ const needed = {
     "dist/static/index.html",
     "dist/THIRD-PARTY-LICENSES.txt",
   ],
-  server: ["dist/index.js", "dist/index.d.ts", "dist/reference.js"],
+  server: ["dist/index.js", "dist/types/server/index.d.ts", "dist/reference.js"],
   postgres: ["dist/index.js", "dist/index.d.ts"],
   cli: ["dist/main.js"],
   create: ["dist/main.js"],

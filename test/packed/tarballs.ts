@@ -24,7 +24,10 @@ async function pack(root: string, folder: string): Promise<void> {
   await run(process.execPath, [join(root, "scripts/declarations.mjs")], { cwd: root });
   // The same command as in scripts/pack.sh.
   const pnpm = ["--yes", "--prefer-offline", "pnpm@12.21.0", "--config.pnpmfile=scripts/published-manifest.mjs"];
-  const inside = ["model", "store", "components"].flatMap((name) => ["--filter", `!@x/${name}`]);
+  const inside = ["model", "store", "components", "accounts", "http", "resources"].flatMap((name) => [
+    "--filter",
+    `!@x/${name}`,
+  ]);
   const words = [...pnpm, "--filter", "./packages/*", ...inside, "pack", "--pack-destination", folder];
   await run("npx", words, { cwd: root, maxBuffer: 2 ** 26, env: { ...process.env, X_REPOSITORY: repository } });
 }
