@@ -14,10 +14,12 @@ import { openX } from "./x-side.ts";
 
 const sides = { x: openX, plain: openPlain, keyv: openKeyv, bullmq: openBullMq, miniflare: openMiniflare } as const;
 
-/** What a process does for `seconds`: ticks of so many sources in that time, or requests one by one, or nothing. */
+/** What a process does for `seconds`: ticks of so many sources, or requests one by one, or nothing. */
 export interface Task {
   readonly side: keyof typeof sides;
   readonly sources: number;
+  /** Seconds from a tick of a source to its next one. */
+  readonly interval: number;
   /** Requests in a second. */
   readonly rate: number;
   readonly seconds: number;
@@ -61,9 +63,9 @@ async function sendOneByOne(side: Side, { rate, seconds }: Task, times: number[]
 async function measure(side: Side, task: Task): Promise<Figures> {
   let times: number[] = [];
   if (task.sources > 0) {
-    await side.addTimers(task.sources, task.seconds * 1_000, (ms) => times.push(ms));
+    await side.addTimers(task.sources, task.interval * 1_000, (ms) => times.push(ms));
     // The first ticks load the component.
-    await pause(task.seconds * 1_000);
+    await pause(task.interval * 1_000);
   }
   if (task.rate > 0) {
     await side.addEndpoint();

@@ -14,8 +14,10 @@ import { hasPeers } from "./load-peer.ts";
 
 const { values } = parseArgs({
   options: {
-    /** Sources that tick once in the time of a measurement. */
+    /** Sources that tick. */
     sources: { type: "string", default: "300" },
+    /** Seconds from a tick of a source to its next one; default: the time of a measurement. */
+    interval: { type: "string" },
     /** Requests in a second; several with commas, or none. */
     rates: { type: "string", default: "1,10,100" },
     seconds: { type: "string", default: "30" },
@@ -27,6 +29,7 @@ const { values } = parseArgs({
   },
 });
 const seconds = Number(values.seconds);
+const interval = Number(values.interval ?? seconds);
 const rates = values.rates
   .split(",")
   .map(Number)
@@ -48,7 +51,7 @@ const child = fileURLToPath(new URL("child.ts", import.meta.url));
 const loads: readonly { readonly name: string; readonly sources: number; readonly rate: number }[] = [
   { name: "nothing", sources: 0, rate: 0 },
   ...(Number(values.sources) > 0
-    ? [{ name: `${values.sources} sources, each a tick in ${seconds} s`, sources: Number(values.sources), rate: 0 }]
+    ? [{ name: `${values.sources} sources, each a tick in ${interval} s`, sources: Number(values.sources), rate: 0 }]
     : []),
   ...rates.map((rate) => ({ name: `${rate} ${rate === 1 ? "request" : "requests"} a second`, sources: 0, rate })),
 ];
@@ -89,7 +92,7 @@ for (const { name, sources, rate } of loads) {
   const found = new Map<string, Figures[]>(sides.map((side) => [side, []]));
   for (let round = 0; round < Number(values.rounds); round += 1)
     for (const side of round % 2 === 0 ? sides : sides.toReversed())
-      found.get(side)?.push(run({ side, sources, rate, seconds }));
+      found.get(side)?.push(run({ side, sources, interval, rate, seconds }));
   for (const side of sides) {
     const line = row(name, side, found.get(side) ?? []);
     console.log(line);
