@@ -251,6 +251,6 @@ describe("the credentials of an embedder", () => {
       expect(refused).toMatchObject({ code: "invalid_parameter", details: { parameter: "auth" } });
       expect(JSON.stringify([String(refused), refused])).not.toContain(token);
     }
-    expect((await accounts.list({ limit: 10 }, undefined, "u_1")).totalCount).toBe(0);
+    expect((await accounts.list({ limit: 10 }, {}, "u_1")).totalCount).toBe(0);
   });
 });

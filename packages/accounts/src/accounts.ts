@@ -9,7 +9,7 @@ import {
   type NamedSource,
   problemOf,
 } from "./account-use.ts";
-import type { AccountChange, AccountsCallback, AccountView, NewAccount } from "./contract.ts";
+import type { AccountChange, AccountFilter, AccountsCallback, AccountView, NewAccount } from "./contract.ts";
 import {
   XError,
   newId,
@@ -22,8 +22,9 @@ import {
   type Paged,
   type Problem,
 } from "@x/model";
+import { listAccounts } from "./account-list.ts";
 import type { Renewals } from "./renewals.ts";
-import { listItems, type Store } from "@x/store";
+import { createMatchingLists, listItems, type Store } from "@x/store";
 
 export interface AccountsParts {
   readonly store: Store;
@@ -50,7 +51,7 @@ export interface CredentialsRequest {
 /** Connected credentials of users. */
 export interface Accounts {
   create(input: NewAccount, userId: string): Promise<AccountView>;
-  list(page: Page, app: string | undefined, userId: string): Promise<Paged<AccountView>>;
+  list(page: Page, filter: AccountFilter, userId: string): Promise<Paged<AccountView>>;
   update(id: string, change: AccountChange, userId: string): Promise<AccountView>;
   /** Rejects with `account_in_use` unless forced. */
   delete(id: string, force: boolean, userId: string): Promise<void>;
@@ -118,6 +119,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
   const missingIn = ({ source, component, isChosen, mustBeComplete }: AccountUse): Problem[] =>
     mustBeComplete ? missing(component, source.configuredProps, isChosen) : [];
   const holders = createHolders();
+  const lists = createMatchingLists(clock);
   const { own, read } = records;
 
   /** Holds the accounts of all app props, one after another. */
@@ -152,8 +154,8 @@ export function createAccounts(parts: AccountsParts): Accounts {
       await store.commit([{ op: "account.put", account }]);
       return viewOf(account);
     },
-    async list(page, app, userId) {
-      const { totalCount, items } = await store.accounts(userId, page, app);
+    async list(page, filter, userId) {
+      const { totalCount, items } = await listAccounts(page, filter, userId, { store, lists });
       return { totalCount, items: items.map(viewOf) };
     },
     update: (id, change, userId) =>

@@ -1,4 +1,4 @@
-import type { Account, AppField, AuthorizationServer, Json, OAuthClient, OAuthGrant } from "@x/model";
+import type { Account, AppField, AuthorizationServer, Json, ListFilter, OAuthClient, OAuthGrant } from "@x/model";
 
 /** Credentials for the app props of the user's sources. */
 export interface NewAccount {
@@ -11,6 +11,11 @@ export interface NewAccount {
 
 /** Absent fields stay unchanged. */
 export type AccountChange = Partial<Omit<NewAccount, "app">>;
+
+/** Which accounts are wanted. */
+export interface AccountFilter extends ListFilter {
+  readonly app?: string;
+}
 
 /** An account without its credentials, which are never shown. */
 export type AccountView = Omit<Account, "auth">;

@@ -6,6 +6,7 @@ export { type Apps, createApps, listServices } from "./apps.ts";
 export { type Connections, createConnections } from "./connections.ts";
 export type {
   AccountChange,
+  AccountFilter,
   AccountsCallback,
   AccountView,
   AppView,

@@ -173,6 +173,7 @@ export { readEach } from "./read-each.ts";
 export type { LoadedRequest, ReceivedHead } from "./received-request.ts";
 export { type Rule, type Rules, checkInput, checkOptions, rule } from "./rules.ts";
 export { scheduleWarnings, withScheduleWarnings, withWarnings } from "./schedule-warnings.ts";
+export { type ListFilter, type SearchTest, parseSearch } from "./search-words.ts";
 export { timerOf } from "./source-timer.ts";
 export { stackPlaces } from "./stack-places.ts";
 export { cutError, cutText, longerThan, maxChars, tooLong } from "./text-limits.ts";

@@ -33,6 +33,7 @@ export {
 export {
   listServices,
   type AccountChange,
+  type AccountFilter,
   type AccountsCallback,
   type AccountView,
   type AppView,
@@ -67,6 +68,7 @@ export {
   manualClock,
   membersOf as pointerMembers,
   parseEventIdText as parseEventId,
+  parseSearch,
   pointer as jsonPointer,
   readEach,
   rule,
@@ -92,6 +94,7 @@ export {
   type DeliveryResponse,
   type DeliveryStatus,
   type DroppedEmit,
+  type ListFilter,
   type EmitListener,
   type ErrorCode,
   type ErrorDetails,

@@ -82,10 +82,14 @@ function checksOf({ open, userId, extraChanges = [] }: Acting) {
     };
   /** A list, by pages. */
   const paged =
-    <Result>(list: (page: Page, userId: string) => Promise<Result>) =>
-    async (page: Page): Promise<Result> => {
+    <Filter extends object, Result>(
+      rules: Rules,
+      list: (page: Page, filter: Partial<Filter>, userId: string) => Promise<Result>,
+    ) =>
+    async (page: Page, filter: Partial<Filter> = {}): Promise<Result> => {
       checkGiven(inputRules.page, page);
-      return list(page, userId());
+      checkGiven(rules, filter);
+      return list(page, filter, userId());
     };
   return { open, userId, extraChanges, checkChange, change, changeOne, changeById, paged };
 }
@@ -147,8 +151,8 @@ function appEventMethods(
 }
 
 /** Components and sources. */
-function sourceMethods(parts: Assembly, { open, userId, checkChange, change, changeOne, changeById }: Checks) {
-  const { clock, components, configure, executions, sources, store, timers, workflows } = parts;
+function sourceMethods(parts: Assembly, { open, userId, checkChange, change, changeOne, changeById, paged }: Checks) {
+  const { clock, components, configure, executions, sources, timers, workflows } = parts;
   return {
     async saveComponent(input, noted) {
       checkChange(inputRules.code, input);
@@ -177,11 +181,7 @@ function sourceMethods(parts: Assembly, { open, userId, checkChange, change, cha
       return sources.reactivate(id, given?.ignoreHookErrors ?? false, userId());
     },
     source: async (id) => sources.view(await sources.own(id, userId())),
-    async sources(page) {
-      checkGiven(inputRules.page, page);
-      const { totalCount, items } = await store.sources(userId(), page, "dc");
-      return { totalCount, items: await Promise.all(items.map((source) => sources.view(source))) };
-    },
+    sources: paged(inputRules.sourceFilter, sources.list),
     async db(id) {
       open();
       await workflows.ownEmitter(id, userId());
@@ -212,7 +212,7 @@ function runMethods(parts: Assembly, { userId, extraChanges, checkChange, change
   return {
     workflow: change(inputRules.workflow, workflows.register),
     findWorkflow: async (id) => workflows.view(id, userId()),
-    workflows: paged(workflows.list),
+    workflows: paged(inputRules.listFilter, workflows.list),
     deleteWorkflow: changeById(workflows.delete),
     async invoke(id, input) {
       checkChange(inputRules.invocation, input ?? {});
@@ -277,7 +277,7 @@ function listenerMethods(parts: Assembly, { open, userId, change, changeOne, cha
     autoSubscriptions: async () => subscriptions.listAuto(userId()),
     createWebhook: change(inputRules.webhook, webhooks.create),
     webhook: async (id) => webhooks.view(id, userId()),
-    webhooks: paged(webhooks.list),
+    webhooks: paged(inputRules.webhookFilter, webhooks.list),
     webhookActivity: async (id) => webhooks.activity(id, userId()),
     updateWebhook: changeOne(inputRules.webhookChange, webhooks.update),
     deleteWebhook: changeById(webhooks.delete),
@@ -299,7 +299,7 @@ function listenerMethods(parts: Assembly, { open, userId, change, changeOne, cha
 }
 
 /** The user, projects and accounts. */
-function accountMethods(parts: Assembly, { userId, checkChange, change, changeOne, changeById }: Checks) {
+function accountMethods(parts: Assembly, { userId, checkChange, change, changeOne, changeById, paged }: Checks) {
   const { accounts, apps, connections, users } = parts;
   return {
     user: async () => users.view(userId()),
@@ -308,11 +308,7 @@ function accountMethods(parts: Assembly, { userId, checkChange, change, changeOn
     putProject: changeOne(inputRules.project, parts.projects.put),
     deleteProject: changeById(parts.projects.delete),
     createAccount: change(inputRules.account, accounts.create),
-    async accounts(page, filter = {}) {
-      checkGiven(inputRules.page, page);
-      checkGiven(inputRules.accountFilter, filter);
-      return accounts.list(page, filter.app, userId());
-    },
+    accounts: paged(inputRules.accountFilter, accounts.list),
     updateAccount: changeOne(inputRules.accountChange, accounts.update),
     async deleteAccount(id, options = {}) {
       checkChange(inputRules.force, options);

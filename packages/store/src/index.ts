@@ -15,6 +15,7 @@ export { identityFieldsOf } from "./rows/account-identity.ts";
 export type { EventRange, EventRecordPage, KeptExecutions } from "./queries.ts";
 export { type KeyvLike, createSourceDb, externalDb } from "./keyv.ts";
 export { listItems } from "./list-items.ts";
+export { type MatchingLists, createMatchingLists } from "./matching-lists.ts";
 export { createMemory, createMemoryStore } from "./memory/memory.ts";
 export { type DataExport, type MadeExport, exportData } from "./move/export-data.ts";
 export { type DataImport, type MadeImport, importData } from "./move/import-data.ts";

@@ -202,6 +202,8 @@ test("a webhook is subscribed to a source by their names; its deliveries are lis
 
 test("a source is paused by its name and listed so", async () => {
   expect(await json("sources", "pause", "my-inbox")).toMatchObject({ active: false });
+  expect((await x("sources", "ls", "--search", "INBOX")).out).toContain("my-inbox");
+  expect((await x("sources", "ls", "--search", "nothing")).err).toBe("(none)\n");
   const { code, out } = await x("sources", "ls");
   expect([code, out]).toEqual([0, expect.stringMatching(/^my-inbox {2}dc_\w+ {2}paused {2}http:\S+\n$/)]);
 });

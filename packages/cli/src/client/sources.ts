@@ -13,7 +13,7 @@ import { verifyFlag } from "../deploy/verify-flag.ts";
 import { UsageError } from "../errors.ts";
 import { exitCodeOfRuns } from "../exit-code.ts";
 import { columns, printResult } from "./output.ts";
-import { findSourceId, listSources } from "./emitters.ts";
+import { findSourceId } from "./emitters.ts";
 import type { RestClient } from "./rest-client.ts";
 import { readClient, serviceFlags } from "./service-flags.ts";
 import { propRows, sourceLines, sourceRow } from "./shown-source.ts";
@@ -134,6 +134,7 @@ function checkFlags(args: Arguments, subcommand: Subcommand): void {
   if (subcommand !== "deploy") rejectFlags(args, "x sources deploy", ["webhook-url", "emit-on-deploy"]);
   if (subcommand !== "run") rejectFlags(args, "x sources run", ["event", "no-wait"]);
   if (subcommand !== "reactivate") rejectFlags(args, "x sources reactivate", ["all"]);
+  if (subcommand !== "ls") rejectFlags(args, "x sources ls", ["search"]);
   if (subcommand !== "rm" && subcommand !== "run") rejectFlags(args, "x sources rm and run", ["force"]);
 }
 
@@ -143,7 +144,7 @@ async function sources(args: Arguments): Promise<number> {
   checkFlags(args, subcommand);
   const client = readClient(args);
   if (subcommand === "ls") {
-    const found = await listSources(client);
+    const found = await client.list("GET /users/me/sources", { query: { q: args.text("search") } });
     return printResult(args, found, columns(found.map(sourceRow)));
   }
   if (subcommand === "deploy") return deploy(client, args, operands);
@@ -206,12 +207,13 @@ export const sourcesCommand: Command = {
     { name: "key", value: "KEY", about: "deploy, update: key of a saved or published component, instead of FILE" },
     { name: "event", value: "JSON|@FILE", about: "run: the event that it gets" },
     { name: "no-wait", about: "run: do not wait for the end" },
+    { name: "search", value: "WORDS", about: "ls: only sources with each of these words in their name, in any case" },
     { name: "all", about: "reactivate: every source whose endpoints have another URL since" },
     { name: "force", about: "rm: even when its deactivate hook fails; run: even when it is paused" },
     ...serviceFlags,
   ],
   examples: [
-    "x sources ls",
+    "x sources ls --search orders",
     "x sources deploy examples/http-inbox/http-inbox.js --name inbox",
     "x sources show inbox --json",
     "x sources update inbox http-inbox.js",

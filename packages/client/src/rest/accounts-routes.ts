@@ -28,6 +28,8 @@ export interface AccountsRoutes {
       readonly after?: string | undefined;
       /** A cursor from page_info. */
       readonly before?: string | undefined;
+      /** Words; each is in the name or the app, or begins the id, in any case. */
+      readonly q?: string | undefined;
       /** The slug of an app: only its accounts are listed. */
       readonly app?: string | undefined;
     } | undefined;
@@ -60,6 +62,10 @@ export interface AccountsRoutes {
   };
   /** List apps whose accounts can be connected, by slug. */
   readonly "GET /users/me/apps": {
+    readonly query?: {
+      /** Words; each is in the slug or the URL of the endpoint, in any case. */
+      readonly q?: string | undefined;
+    } | undefined;
     readonly answer: {
       readonly data: readonly App[];
     };

@@ -30,7 +30,7 @@ export interface ComponentsRoutes {
       readonly after?: string | undefined;
       /** A cursor from page_info. */
       readonly before?: string | undefined;
-      /** Words that key, name or description must have. */
+      /** Words; each is in key, name or description, in any case. */
       readonly q?: string | undefined;
       /** The slug of an app. */
       readonly app?: string | undefined;

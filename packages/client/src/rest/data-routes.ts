@@ -23,6 +23,8 @@ export interface DataRoutes {
       readonly after?: string | undefined;
       /** A cursor from page_info. */
       readonly before?: string | undefined;
+      /** Words; each is in the key, in any case. */
+      readonly q?: string | undefined;
     } | undefined;
     readonly answer: {
       readonly page_info: PageInfo;
@@ -54,6 +56,10 @@ export interface DataRoutes {
   };
   /** List all data stores by name. */
   readonly "GET /users/me/data_stores": {
+    readonly query?: {
+      /** Words; each is in the name, in any case. */
+      readonly q?: string | undefined;
+    } | undefined;
     readonly answer: {
       readonly data: readonly DataStore[];
     };
@@ -68,6 +74,8 @@ export interface DataRoutes {
       readonly after?: string | undefined;
       /** A cursor from page_info. */
       readonly before?: string | undefined;
+      /** Words; each is in the key, in any case. */
+      readonly q?: string | undefined;
     } | undefined;
     readonly answer: {
       readonly page_info: PageInfo;

@@ -5,6 +5,10 @@ import type { Project, ProjectResource } from "./projects.ts";
 export interface ProjectsRoutes {
   /** List the records of all projects by name. */
   readonly "GET /users/me/projects": {
+    readonly query?: {
+      /** Words; each is in the name, in any case. */
+      readonly q?: string | undefined;
+    } | undefined;
     readonly answer: {
       readonly data: readonly Project[];
     };

@@ -45,6 +45,10 @@ export interface SourcesRoutes {
       readonly after?: string | undefined;
       /** A cursor from page_info. */
       readonly before?: string | undefined;
+      /** Words; each is in the name or the slug, or begins the id, in any case. */
+      readonly q?: string | undefined;
+      /** "active", "paused" or "failing" */
+      readonly status?: "active" | "paused" | "failing" | undefined;
       /** "state" */
       readonly expand?: "state" | undefined;
       /** At most 100 ids, separated by commas. */

@@ -42,6 +42,10 @@ export interface UserRoutes {
   };
   /** List all users, oldest first. */
   readonly "GET /users": {
+    readonly query?: {
+      /** Words; each is in the username or the email address, or begins the id, in any case. */
+      readonly q?: string | undefined;
+    } | undefined;
     readonly answer: {
       readonly data: readonly UserEntry[];
     };

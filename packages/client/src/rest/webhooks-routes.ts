@@ -29,6 +29,10 @@ export interface WebhooksRoutes {
       readonly after?: string | undefined;
       /** A cursor from page_info. */
       readonly before?: string | undefined;
+      /** Words; each is in the name or the URL, or begins the id, in any case. */
+      readonly q?: string | undefined;
+      /** "failing", "dead", "pending" or "paused" */
+      readonly status?: "failing" | "dead" | "pending" | "paused" | undefined;
       /** "state" */
       readonly expand?: "state" | undefined;
     } | undefined;

@@ -121,6 +121,8 @@ export interface WorkflowsRoutes {
       readonly after?: string | undefined;
       /** A cursor from page_info. */
       readonly before?: string | undefined;
+      /** Words; each is in the name, or begins the id, in any case. */
+      readonly q?: string | undefined;
     } | undefined;
     readonly answer: {
       readonly page_info: PageInfo;

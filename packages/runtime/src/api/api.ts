@@ -18,6 +18,7 @@ import type {
   Delivery as DeliveryRecord,
   DeliveryAttempt,
   EventIdText as EventId,
+  ListFilter,
   GuestError,
   Json,
   LogRecord,
@@ -351,4 +352,14 @@ export interface WebhookActivity {
   readonly failed: number;
   /** Undefined before the first attempt. */
   readonly lastAttempt: DeliveryAttempt | undefined;
+}
+
+/** Which sources are wanted. `failing`: those with errors in the last 24 hours. */
+export interface SourceFilter extends ListFilter {
+  readonly status?: "active" | "paused" | "failing";
+}
+
+/** Which webhooks are wanted. `failing`: the last attempt of an active one failed; `dead`, `pending`: it has such deliveries. */
+export interface WebhookFilter extends ListFilter {
+  readonly status?: "failing" | "dead" | "pending" | "paused";
 }

@@ -1,7 +1,7 @@
-import { checkInput, rule, type DeliveryPage, type Page, type Rule, type Rules } from "@x/model";
+import { checkInput, rule, type DeliveryPage, type ListFilter, type Page, type Rule, type Rules } from "@x/model";
 import type { CodeInput, PublishInput } from "@x/components";
 import type { AppEndpointInput } from "./app-events-api.ts";
-import type { AccountChange, ConnectInput, NewAccount, NewApp, NewOAuthClient } from "@x/accounts";
+import type { AccountChange, AccountFilter, ConnectInput, NewAccount, NewApp, NewOAuthClient } from "@x/accounts";
 import type {
   AutoSubscriptionInput,
   DeployInput,
@@ -10,9 +10,11 @@ import type {
   NewUser,
   NewWebhook,
   ProjectInput,
+  SourceFilter,
   SubscriptionInput,
   UpdateInput,
   WebhookChange,
+  WebhookFilter,
 } from "./api.ts";
 import type { EventPage, EventRange, EventsFilter, NewestEventsQuery, RuntimeEventsFilter } from "./events-api.ts";
 import type { ExecutionPage, ExecutionsFilter, ExecutionTestInput, ReplayInput } from "./executions-api.ts";
@@ -221,7 +223,13 @@ export const waiting: Rules<{ wait: boolean }> = { wait: flag };
 export const user: Rules<NewUser> = { username: any, email: any, billing };
 export const publication: Rules<PublishInput> = { file: text, root: text, registry: text, force: flag };
 export const runtimeEventsFilter: Rules<RuntimeEventsFilter> = { ...eventsFilter, everyUser: flag };
-export const accountFilter: Rules<{ app: string }> = { app: text };
+export const listFilter: Rules<ListFilter> = { text };
+export const accountFilter: Rules<AccountFilter> = { ...listFilter, app: text };
+export const sourceFilter: Rules<SourceFilter> = { ...listFilter, status: rule.oneOf("active", "paused", "failing") };
+export const webhookFilter: Rules<WebhookFilter> = {
+  ...listFilter,
+  status: rule.oneOf("failing", "dead", "pending", "paused"),
+};
 export const force: Rules<{ force: boolean }> = { force: flag };
 export const endpointRequest: Rules<EndpointRequest> = {
   method: text,

@@ -7,6 +7,7 @@ import type {
 } from "./app-events-api.ts";
 import type {
   AccountChange,
+  AccountFilter,
   AccountView,
   AppView,
   ConnectInput,
@@ -30,6 +31,7 @@ import type {
   ProjectInput,
   SavedComponent,
   SourceActivity,
+  SourceFilter,
   DeployComparison,
   SourceComparison,
   Redelivery,
@@ -39,6 +41,7 @@ import type {
   UpdateInput,
   WebhookChange,
   WebhookActivity,
+  WebhookFilter,
   WebhookView,
   UserView,
 } from "./api.ts";
@@ -64,6 +67,7 @@ import type {
   AutoSubscription,
   ComponentTexts,
   DeliveryPage,
+  ListFilter,
   Execution,
   Json,
   Limits,
@@ -142,8 +146,8 @@ export interface UserRuntime {
   delete(id: string, options?: { ignoreHookErrors?: boolean }): Promise<void>;
   /** A source with its component and configured props. Rejects with `not_found`. */
   source(id: string): Promise<SourceView>;
-  /** Sources, newest first; `totalCount` counts all of them. Rejects with `invalid_parameter`. */
-  sources(page: Page): Promise<Paged<SourceView>>;
+  /** Sources, newest first, all or those that match; `totalCount` counts all of these. Rejects with `invalid_parameter`. */
+  sources(page: Page, filter?: SourceFilter): Promise<Paged<SourceView>>;
 
   /**
    * The db of a source as a Keyv. Writes wait for the run under way. Errors reject and never look like a missing key. The
@@ -186,8 +190,8 @@ export interface UserRuntime {
   workflow(input: WorkflowInput): Promise<WorkflowView>;
   /** A workflow of this or a former process. Rejects with `not_found`. */
   findWorkflow(id: string): Promise<WorkflowDetail>;
-  /** Workflows, newest first; `totalCount` counts all of them. */
-  workflows(page: Page): Promise<Paged<WorkflowView>>;
+  /** Workflows, newest first, all or those that match; `totalCount` counts all of these. */
+  workflows(page: Page, filter?: ListFilter): Promise<Paged<WorkflowView>>;
   /** Removes a workflow with its events, db and subscriptions. Rejects with `not_found`. */
   deleteWorkflow(id: string): Promise<void>;
 
@@ -248,8 +252,8 @@ export interface UserRuntime {
   createWebhook(input: NewWebhook): Promise<Webhook>;
   /** A webhook without its keys. Rejects with `not_found`. */
   webhook(id: string): Promise<WebhookView>;
-  /** Webhooks without their keys, newest first. */
-  webhooks(page: Page): Promise<Paged<WebhookView>>;
+  /** Webhooks without their keys, newest first, all or those that match. */
+  webhooks(page: Page, filter?: WebhookFilter): Promise<Paged<WebhookView>>;
   /** What becomes of its deliveries. Rejects with `not_found`. */
   webhookActivity(id: string): Promise<WebhookActivity>;
   /** Changes a webhook; activating it attempts its pending deliveries. Rejects with `not_found`, `invalid_parameter`, `address_forbidden`. */
@@ -284,8 +288,8 @@ export interface UserRuntime {
 
   /** Stores credentials, encrypted, for the app props of this user's sources. Rejects with `invalid_parameter`. */
   createAccount(input: NewAccount): Promise<AccountView>;
-  /** Accounts, newest first; of one app, or of all. */
-  accounts(page: Page, options?: { readonly app?: string }): Promise<Paged<AccountView>>;
+  /** Accounts, newest first; of one app or of all, all or those that match. */
+  accounts(page: Page, filter?: AccountFilter): Promise<Paged<AccountView>>;
   /** Changes name or credentials; later runs use the new ones. Rejects with `not_found`, `invalid_parameter`. */
   updateAccount(id: string, change: AccountChange): Promise<AccountView>;
   /** Deletes an account. Rejects with `account_in_use` while a source uses it, unless `force` is true; such sources then fail with `account_missing`. */

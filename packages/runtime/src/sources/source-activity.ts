@@ -22,6 +22,13 @@ function lastHours(now: number): { readonly from: number; readonly ms: number; r
   return { from: present - (hours - 1) * hourMs, ms: hourMs, count: hours };
 }
 
+/** True when a source has logged errors in the hours that its activity counts. */
+export async function hasFailed(id: string, now: number, store: ActivityParts["store"]): Promise<boolean> {
+  const { from, ms, count } = lastHours(now);
+  const [errors = 0] = await store.eventCounts(id, "$errors", { from, ms: ms * count, count: 1 });
+  return errors > 0;
+}
+
 /** What a source or workflow does now, and did in the last day. */
 export async function readActivity(
   id: string,

@@ -1,12 +1,30 @@
-import type { DeployComparison, DeployInput, SourceComparison, SourceView, UpdateInput } from "../api/api.ts";
+import type {
+  DeployComparison,
+  DeployInput,
+  SourceComparison,
+  SourceFilter,
+  SourceView,
+  UpdateInput,
+} from "../api/api.ts";
 import { namesComponent } from "@x/components";
-import { XError, systemClock, timerOf, withWarnings, type Dispatcher, type Holding, type Source } from "@x/model";
-import type { StoredTransition } from "@x/store";
+import {
+  XError,
+  systemClock,
+  timerOf,
+  withWarnings,
+  type Dispatcher,
+  type Holding,
+  type Page,
+  type Paged,
+  type Source,
+} from "@x/model";
+import { createMatchingLists, type StoredTransition } from "@x/store";
 import { compareDeploy } from "./compare-deploy.ts";
 import { deploy, type DeployParts } from "./deploy.ts";
 import { deleteSource, updateSource } from "./lifecycle.ts";
 import { createRecovery, type Recovery } from "./recovery.ts";
 import { isUnchanged } from "./source-record.ts";
+import { listSources } from "./source-list.ts";
 import { createSourceViews } from "./source-views.ts";
 import { compareUpdate, planUpdate } from "./planned-update.ts";
 import type { TakenSlugs } from "./taken-slugs.ts";
@@ -39,6 +57,7 @@ export interface Sources {
   /** Clears the ids that dedupe has seen. */
   resetDedupe(id: string, userId: string): Promise<void>;
   own(id: string, userId: string): Promise<Source>;
+  list(page: Page, filter: SourceFilter, userId: string): Promise<Paged<SourceView>>;
   view(source: Source): Promise<SourceView>;
   /** Finishes the changes that a former process did not, each in the lane of its source. */
   readonly recovery: Pick<Recovery, "start" | "forget">;
@@ -70,6 +89,8 @@ export function createSources(given: SourcesParts): Sources {
   const parts = { ...given, later, views };
   const recovery = createRecovery(given.left, { ...parts, holdSlug: given.slugs.hold });
   const { own, savedComponent, show } = views;
+  const lists = createMatchingLists(given.clock);
+  const view = async (source: Source): Promise<SourceView> => show(source, await savedComponent(source.componentId));
 
   /** Enters the lane of a source for a change, and first finishes a change that a former process left. */
   async function enterLane(id: string): Promise<Disposable> {
@@ -135,6 +156,10 @@ export function createSources(given: SourcesParts): Sources {
       parts.sourceCache.forget(id);
     },
     recovery,
-    view: async (source) => show(source, await savedComponent(source.componentId)),
+    async list(page, filter, userId) {
+      const { totalCount, items } = await listSources(page, filter, userId, { ...parts, lists });
+      return { totalCount, items: await Promise.all(items.map(view)) };
+    },
+    view,
   };
 }

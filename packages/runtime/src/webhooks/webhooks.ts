@@ -6,6 +6,7 @@ import type {
   Redelivery,
   RedeliveryFilter,
   WebhookChange,
+  WebhookFilter,
   WebhookView,
 } from "../api/api.ts";
 import {
@@ -23,9 +24,10 @@ import {
   webhookFormats,
 } from "@x/model";
 import type { Outbox } from "./outbox.ts";
-import type { Store } from "@x/store";
+import { createMatchingLists, type Store } from "@x/store";
 import { createRedeliveries } from "./redelivery.ts";
 import { readWebhookActivity } from "./webhook-activity.ts";
+import { listWebhooks } from "./webhook-list.ts";
 import { checkUrl, type Forbidden, newWebhook, rotateKey } from "./webhook.ts";
 
 export interface WebhooksParts {
@@ -42,7 +44,7 @@ export interface Webhooks {
   /** Resolves with the signing key, which no other method but `rotateKey` returns. */
   create(input: NewWebhook, userId: string): Promise<Webhook>;
   view(id: string, userId: string): Promise<WebhookView>;
-  list(page: Page, userId: string): Promise<Paged<WebhookView>>;
+  list(page: Page, filter: WebhookFilter, userId: string): Promise<Paged<WebhookView>>;
   update(id: string, change: WebhookChange, userId: string): Promise<WebhookView>;
   delete(id: string, userId: string): Promise<void>;
   rotateKey(id: string, userId: string): Promise<Webhook>;
@@ -75,6 +77,7 @@ function checkFormat(format: string): void {
 
 export function createWebhooks(parts: WebhooksParts): Webhooks {
   const { store, clock, forbidden, outbox } = parts;
+  const lists = createMatchingLists(clock);
   // One change of a webhook at a time, because each writes the whole record.
   const lanes = createDispatcher();
   const redeliveries = createRedeliveries(parts);
@@ -99,8 +102,8 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
       return webhook;
     },
     view: async (id, userId) => viewOf(await own(id, userId)),
-    async list(page, userId) {
-      const { totalCount, items } = await store.webhooks(userId, page);
+    async list(page, filter, userId) {
+      const { totalCount, items } = await listWebhooks(page, filter, userId, { ...parts, lists });
       return { totalCount, items: items.map(viewOf) };
     },
     update: (id, change, userId) =>

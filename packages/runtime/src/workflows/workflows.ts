@@ -2,15 +2,18 @@ import type { WorkflowDetail, WorkflowInput, WorkflowView } from "../api/workflo
 import type { ExternalDb } from "../invocation/lane/source-cache.ts";
 import {
   XError,
+  parseSearch,
   pointer,
   scheduleWarnings,
   type ComponentShape,
   type Dispatcher,
+  type ListFilter,
   type Page,
   type Paged,
   type Source,
 } from "@x/model";
 import { slug } from "@x/components";
+import { createMatchingLists } from "@x/store";
 import { isSourceName } from "../subscriptions/match.ts";
 import { createRegistrations, type Registration, type RegistrationsParts } from "./workflow-registration.ts";
 
@@ -30,7 +33,7 @@ export interface Workflows {
   /** Stores a workflow that another process has registered. */
   store(registration: Registration): Promise<Source>;
   view(id: string, userId: string): Promise<WorkflowDetail>;
-  list(page: Page, userId: string): Promise<Paged<WorkflowView>>;
+  list(page: Page, filter: ListFilter, userId: string): Promise<Paged<WorkflowView>>;
   /** Deletes the workflow with its events, subscriptions, db and waiting triggers. */
   delete(id: string, userId: string): Promise<void>;
   /** The user's own source or workflow. */
@@ -40,6 +43,7 @@ export interface Workflows {
 export function createWorkflows(parts: WorkflowsParts): Workflows {
   const { store, dispatcher } = parts;
   const registrations = createRegistrations(parts);
+  const lists = createMatchingLists(parts.clock);
   async function own(id: string, userId: string): Promise<Source> {
     const found = id.startsWith("p_") ? await store.source(id) : undefined;
     if (found?.userId !== userId) throw new XError("not_found", ["workflow", id]);
@@ -91,8 +95,12 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
       const isAwaited = awaited !== undefined && !(await store.sourceBySlug(userId, awaited));
       return { ...warned(source, { props }), steps, ...(isAwaited && { awaitedSource: awaited }) };
     },
-    async list(page, userId) {
-      const { totalCount, items } = await store.sources(userId, page, "p");
+    async list(page, { text = "" }, userId) {
+      const read = (slice: Page): Promise<Paged<Source>> => store.sources(userId, slice, "p");
+      const isFound = parseSearch(text);
+      const { totalCount, items } = isFound
+        ? await lists.page({ key: `${userId} ${text}`, read, matches: ({ id, name }) => isFound([name], id) }, page)
+        : await read(page);
       return { totalCount, items: items.map(view) };
     },
     async delete(id, userId) {

@@ -1,6 +1,7 @@
 import type { Json } from "@x/runtime";
 
 import { viewAccount } from "@x/resources";
+import { readSearch, searchIn } from "../list-search.ts";
 import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { type Route, tagged } from "../route.ts";
 import { nothing, one, pageOf } from "../route-answer.ts";
@@ -44,10 +45,14 @@ export const accountRoutes: readonly Route[] = [
     name: "listAccounts",
     summary: "List accounts, newest first",
     answer: pageOf("Account", "A page of accounts."),
-    query: { ...pageParameters, app: { ...app, description: "the slug of an app: only its accounts are listed" } },
+    query: {
+      ...pageParameters,
+      ...searchIn("the name or the app, or begins the id"),
+      app: { ...app, description: "the slug of an app: only its accounts are listed" },
+    },
     async handle({ runtime, query, select }) {
-      const only = query.app === undefined ? {} : { app: query.app };
-      const page = await runtime.accounts(parsePage(query), only);
+      const filter = { ...readSearch(query), ...(query.app !== undefined && { app: query.app }) };
+      const page = await runtime.accounts(parsePage(query), filter);
       return pageAnswer(page, idCursor, (account) => select(viewAccount(account)));
     },
   }),

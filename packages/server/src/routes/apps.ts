@@ -3,6 +3,7 @@ import type { AppField } from "@x/runtime";
 import { readClient, viewApp, viewService } from "@x/resources";
 import { type Route, tagged } from "../route.ts";
 import { all, nothing, one } from "../route-answer.ts";
+import { searchIn, searchItems } from "../list-search.ts";
 import type { CheckedLater, ParameterOf, ParameterSchema } from "../schema.ts";
 
 const route = tagged("Accounts");
@@ -41,7 +42,9 @@ export const appRoutes: readonly Route[] = [
     name: "listApps",
     summary: "List apps whose accounts can be connected, by slug",
     answer: all("App", "All apps."),
-    handle: async ({ runtime }) => (await runtime.apps()).map(viewApp),
+    query: searchIn("the slug or the URL of the endpoint"),
+    handle: async ({ runtime, query }) =>
+      searchItems((await runtime.apps()).map(viewApp), query, (each) => [each.app, each.endpoint_url]),
   }),
   route("GET /apps/services", {
     name: "listServices",

@@ -8,6 +8,7 @@ import {
 
 import { jsonAnswer } from "@x/http";
 import { record, schemaRef, viewComponent, type Schema } from "@x/resources";
+import { searchIn, searchItems } from "../list-search.ts";
 import { cutKeyPage, formatCursor, pageBody } from "../page.ts";
 import { type Route, tagged } from "../route.ts";
 import { one } from "../route-answer.ts";
@@ -72,27 +73,19 @@ const progress: Schema = {
 };
 
 const listFilters = {
-  q: { type: "string", maxLength: 200, description: "words that key, name or description must have" },
+  ...searchIn("key, name or description"),
   app: { type: "string", maxLength: 128, description: "the slug of an app" },
   type: { type: "string", enum: ["source", "action"], description: '"source" or "action"' },
 } as const;
 
 interface ListFilters {
-  readonly q?: string;
   readonly app?: string;
   readonly type?: string;
 }
 
 /** True for a component that a list with these filters shows. */
-function isListed({ key, name = "", description = "", type, apps = [] }: RegistryEntry, filters: ListFilters): boolean {
-  const text = `${key} ${name} ${description}`.toLowerCase();
-  const words = (filters.q ?? "").toLowerCase().split(/\s+/);
-  return (
-    words.every((word) => text.includes(word)) &&
-    (filters.app === undefined || apps.includes(filters.app)) &&
-    (filters.type === undefined || type === filters.type)
-  );
-}
+const isListed = ({ type, apps = [] }: RegistryEntry, filters: ListFilters): boolean =>
+  (filters.app === undefined || apps.includes(filters.app)) && (filters.type === undefined || type === filters.type);
 
 const viewEntry = ({ componentId, ...entry }: RegistryEntry): object => ({
   ...entry,
@@ -138,7 +131,9 @@ export const componentRoutes: readonly Route[] = [
     async handle({ service, query, select }) {
       const { items, progress } = service.registryList();
       const page = cutKeyPage(
-        items.filter((entry) => isListed(entry, query)),
+        searchItems(items, query, ({ key, name, description }) => [key, name, description]).filter((entry) =>
+          isListed(entry, query),
+        ),
         query,
       );
       const body = pageBody(

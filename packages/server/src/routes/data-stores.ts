@@ -3,6 +3,7 @@ import { XError } from "@x/runtime";
 import { viewDataStore } from "@x/resources";
 import { type Route, tagged } from "../route.ts";
 import { all, nothing, one } from "../route-answer.ts";
+import { searchIn, searchItems } from "../list-search.ts";
 import { answerEntries, entriesAnswer, entriesQuery } from "./db-entries.ts";
 import { keyParameter as key } from "./parameters.ts";
 
@@ -14,9 +15,9 @@ export const dataStoreRoutes: readonly Route[] = [
     name: "listDataStores",
     summary: "List all data stores by name",
     answer: all("DataStore", "All data stores that have keys, without pages."),
-    async handle({ runtime }) {
-      const found = await runtime.dataStores();
-      return found.map(viewDataStore);
+    query: searchIn("the name"),
+    async handle({ runtime, query }) {
+      return searchItems(await runtime.dataStores(), query, ({ name }) => [name]).map(viewDataStore);
     },
   }),
   route("GET /data_stores/:name/values", {

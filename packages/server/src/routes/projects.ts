@@ -3,6 +3,7 @@ import type { ProjectResource } from "@x/runtime";
 import { schemaRef, viewProject } from "@x/resources";
 import { type Route, tagged } from "../route.ts";
 import { all, nothing, one } from "../route-answer.ts";
+import { searchIn, searchItems } from "../list-search.ts";
 import type { ParameterSchema } from "../schema.ts";
 
 const route = tagged("Projects");
@@ -25,9 +26,9 @@ export const projectRoutes: readonly Route[] = [
     name: "listProjects",
     summary: "List the records of all projects by name",
     answer: all("Project", "All projects, without pages."),
-    async handle({ runtime }) {
-      const found = await runtime.projects();
-      return found.map(viewProject);
+    query: searchIn("the name"),
+    async handle({ runtime, query }) {
+      return searchItems(await runtime.projects(), query, ({ name }) => [name]).map(viewProject);
     },
   }),
   route("GET /projects/:name", {

@@ -1,6 +1,7 @@
 import type { DeployInput, Json, Paged, SourceView, UpdateInput } from "@x/runtime";
 
 import { viewNewSource, viewSource } from "@x/resources";
+import { readSearch, searchIn } from "../list-search.ts";
 import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { type Route, tagged } from "../route.ts";
 import { nothing, one, pageOf } from "../route-answer.ts";
@@ -40,6 +41,16 @@ interface ChangedSource extends SettingsBody {
 }
 
 const allOf = <T>(items: readonly T[]): Paged<T> => ({ totalCount: items.length, items: [...items] });
+
+const listFilters = {
+  ...searchIn("the name or the slug, or begins the id"),
+  status: {
+    type: "string",
+    enum: ["", "active", "paused", "failing"],
+    description: '"active", "paused" or "failing"',
+    shownAs: { type: "string", enum: ["active", "paused", "failing"] },
+  },
+} as const satisfies Readonly<Record<string, ParameterSchema>>;
 
 const accepted = ["component_id", "component_code", "component_files", "component_url", "key"] as const;
 const active = { type: "boolean", description: "true or false" } as const satisfies ParameterSchema;
@@ -94,12 +105,16 @@ export const sourceRoutes: readonly Route[] = [
     summary: "List sources, newest first",
     description: [
       "With `expand=state` each source has `state`: its next tick, its queue, its events and failures of the last 24 hours.",
-      "`ids` lists these sources alone, without pages; unknown ones are left out.",
+      "`ids` lists these sources alone, without pages; unknown ones are left out. `failing` sources have errors in the last 24",
+      "hours. `total_count` is the number of the sources that match.",
     ].join("\n"),
     answer: pageOf("Source", "A page of sources."),
-    query: { ...pageParameters, expand: expandState, ids: idsParameter },
+    query: { ...pageParameters, ...listFilters, expand: expandState, ids: idsParameter },
     async handle({ runtime, query, select }) {
-      const page = query.ids ? allOf(await findSources(runtime, query.ids)) : await runtime.sources(parsePage(query));
+      const filter = { ...readSearch(query), ...(query.status && { status: query.status }) };
+      const page = query.ids
+        ? allOf(await findSources(runtime, query.ids))
+        : await runtime.sources(parsePage(query), filter);
       const states = new Map<SourceView, object>();
       for (const view of page.items) states.set(view, await stateOf(runtime, view, query));
       return pageAnswer(

@@ -3,6 +3,7 @@ import { type BillingPeriod, XError } from "@x/runtime";
 import { activity, viewRecentActivity, viewUser, viewUserEntry, viewUserWithKey } from "@x/resources";
 import { type Route, tagged } from "../route.ts";
 import { all, one } from "../route-answer.ts";
+import { searchIn, searchItems } from "../list-search.ts";
 import type { ParameterSchema } from "../schema.ts";
 import { requireParameters } from "./parameters.ts";
 
@@ -63,7 +64,16 @@ export const usersRoutes: readonly Route[] = [
     summary: "List all users, oldest first",
     description: `${description} Keys are not shown.`,
     answer: all("UserEntry", "All users, without pages."),
-    handle: async ({ service }) => (await service.users()).map(viewUserEntry),
+    query: searchIn("the username or the email address, or begins the id"),
+    async handle({ service, query }) {
+      const found = searchItems(
+        await service.users(),
+        query,
+        ({ username, email }) => [username, email],
+        ({ id }) => id,
+      );
+      return found.map(viewUserEntry);
+    },
   }),
   route("POST /users", {
     name: "addUser",

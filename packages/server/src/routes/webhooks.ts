@@ -18,6 +18,7 @@ import {
   viewWebhookDetail,
   record,
 } from "@x/resources";
+import { readSearch, searchIn } from "../list-search.ts";
 import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { type Route, tagged } from "../route.ts";
 import { nothing, one, oneOfTexts, pageOf } from "../route-answer.ts";
@@ -49,6 +50,12 @@ const status = {
   enum: ["", "pending", "delivered", "dead"],
   description: '"pending", "delivered" or "dead"',
   shownAs: { type: "string", enum: ["pending", "delivered", "dead"] },
+} as const satisfies ParameterSchema;
+const condition = {
+  type: "string",
+  enum: ["", "failing", "dead", "pending", "paused"],
+  description: '"failing", "dead", "pending" or "paused"',
+  shownAs: { type: "string", enum: ["failing", "dead", "pending", "paused"] },
 } as const satisfies ParameterSchema;
 const newParameters = { url, name: note, description: note, format };
 const textOrNull = {
@@ -98,11 +105,20 @@ export const webhookRoutes: readonly Route[] = [
   route("GET /users/me/webhooks", {
     name: "listWebhooks",
     summary: "List webhooks, newest first",
-    description: "With `expand=state` each webhook has `state`: its pending and dead deliveries, and its last attempt.",
+    description: [
+      "With `expand=state` each webhook has `state`: its pending and dead deliveries, and its last attempt. The last attempt of",
+      "`failing` ones failed; `dead` and `pending` ones have such deliveries. `total_count` is the number of those that match.",
+    ].join("\n"),
     answer: pageOf("Webhook", "A page of webhooks."),
-    query: { ...pageParameters, expand: expandState },
+    query: {
+      ...pageParameters,
+      ...searchIn("the name or the URL, or begins the id"),
+      status: condition,
+      expand: expandState,
+    },
     async handle({ runtime, query, select }) {
-      const page = await runtime.webhooks(parsePage(query));
+      const filter = { ...readSearch(query), ...(query.status && { status: query.status }) };
+      const page = await runtime.webhooks(parsePage(query), filter);
       const states = new Map<string, object>();
       for (const { id } of page.items) states.set(id, await stateOf(runtime, id, query));
       return pageAnswer(page, idCursor, (webhook) => select({ ...viewWebhook(webhook), ...states.get(webhook.id) }));

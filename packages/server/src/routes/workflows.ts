@@ -1,4 +1,5 @@
 import { viewWorkflow, viewWorkflowDetail } from "@x/resources";
+import { readSearch, searchIn } from "../list-search.ts";
 import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { type Route, tagged } from "../route.ts";
 import { one, pageOf } from "../route-answer.ts";
@@ -13,9 +14,9 @@ export const workflowRoutes: readonly Route[] = [
     summary: "List workflows, newest first",
     description: "A workflow that the running service has not registered is inactive; its events stay readable.",
     answer: pageOf("Workflow", "A page of workflows."),
-    query: pageParameters,
+    query: { ...pageParameters, ...searchIn("the name, or begins the id") },
     async handle({ runtime, query, select }) {
-      const page = await runtime.workflows(parsePage(query));
+      const page = await runtime.workflows(parsePage(query), readSearch(query));
       return pageAnswer(page, idCursor, (workflow) => select(viewWorkflow(workflow)));
     },
   }),

@@ -1,0 +1,29 @@
+import type { SourceFilter } from "../api/api.ts";
+import { parseSearch, type Clock, type Page, type Paged, type Source } from "@x/model";
+import type { MatchingLists, Store } from "@x/store";
+import { hasFailed } from "./source-activity.ts";
+
+export interface SourceListParts {
+  readonly store: Pick<Store, "sources" | "eventCounts">;
+  readonly lists: MatchingLists;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** A page of the user's sources that match. */
+export async function listSources(
+  page: Page,
+  { text = "", status }: SourceFilter,
+  userId: string,
+  { store, lists, clock }: SourceListParts,
+): Promise<Paged<Source>> {
+  const read = (slice: Page): Promise<Paged<Source>> => store.sources(userId, slice, "dc");
+  const isFound = parseSearch(text);
+  if (!isFound && status === undefined) return read(page);
+  const now = clock.now();
+  const matches = ({ id, name, nameSlug, active }: Source): boolean | Promise<boolean> => {
+    if (isFound?.([name, nameSlug], id) === false) return false;
+    if (status === undefined) return true;
+    return status === "failing" ? hasFailed(id, now, store) : active === (status === "active");
+  };
+  return lists.page({ key: JSON.stringify([userId, text, status]), read, matches }, page);
+}
