@@ -11,26 +11,15 @@ import { expectQuiet } from "./stage.ts";
 const many = 3_000;
 /** A screen of rows, or a hundred rows with their buttons. */
 const maxElements = 2_500;
-/** Lists are read in pages of a hundred; the flow needs those of sources, listeners among them, workflows and webhooks. */
+/** The flow and the apps need whole lists, which are read in pages of a hundred: sources, listeners among them, workflows, webhooks, accounts. */
+const needWhole = ["Flow", "Apps", "An app"];
 const maxRequests = (4 * many) / 100 + 40;
-
-/** Scrolls a list to its end in screens, one in each frame. */
-const scrollThrough = `(async () => {
-  const list = document.querySelector(".table-scroll");
-  const frame = () => new Promise(requestAnimationFrame);
-  for (let top = 0; top < list.scrollHeight; top += 40 * list.clientHeight) {
-    list.scrollTop = top;
-    await frame();
-    for (let step = 0; step < 4; step += 1) {
-      list.scrollTop += list.clientHeight / 2;
-      await frame();
-    }
-  }
-  list.scrollTop = list.scrollHeight;
-  await frame();
-})()`;
+/** Every other page asks for what it shows. */
+const maxShown = 12;
 
 const toTheEnd = `document.querySelector(".table-scroll").scrollTop = 1e6`;
+
+const lastShown = `Number([...document.querySelectorAll("[aria-rowindex]")].at(-1).getAttribute("aria-rowindex"))`;
 
 describeInBrowser((get) => {
   test("with thousands of rows of each kind no page draws many of them, asks very often, or cuts anything off", async () => {
@@ -46,11 +35,11 @@ describeInBrowser((get) => {
         expectQuiet({ ...visited, strangers: [] });
       });
       expect(report.elements, page.name).toBeLessThan(maxElements);
-      expect(report.requests, page.name).toBeLessThan(maxRequests);
+      expect(report.requests, page.name).toBeLessThan(needWhole.includes(page.name) ? maxRequests : maxShown);
     }
     await visitRows(browser, served, { name: "Sources", path: "/sources" }, {}, async ({ page }) => {
-      await page.evaluate(scrollThrough);
-      await page.getByRole("link", { name: "source 0", exact: true }).waitFor();
+      await expect.poll(() => page.evaluate<number>(`${toTheEnd}; ${lastShown}`)).toBeGreaterThan(300);
+      await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe(String(2 * many + 2));
       await page.getByRole("searchbox").pressSequentially("source 2999");
       await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
     });

@@ -46,11 +46,43 @@ describeInBrowser((get) => {
     await page.keyboard.type("sensor 1");
     await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe("4");
     expect(page.url()).toContain("q=sensor+1");
+    await page.getByRole("link", { name: "Sources", exact: true }).click();
+    await expect.poll(() => page.getByLabel("Search sources").inputValue()).toBe("");
+    await page.keyboard.press("/");
+    await page.keyboard.type("sensor 1");
+    await expect.poll(() => page.url()).toContain("q=sensor+1");
     await page.keyboard.press("Escape");
     await expect.poll(() => page.url()).not.toContain("q=");
     await page.getByRole("button", { name: "Failing" }).click();
     await expect.poll(() => page.getByRole("link", { name: "parcels", exact: true }).count()).toBe(0);
     await page.getByRole("link", { name: "broken", exact: true }).waitFor();
+  });
+
+  test("a search is one request, for what was typed last, and its answer alone is shown", async () => {
+    await using visited = await openSignedIn(get(), "/sources");
+    const { page } = visited;
+    await page.getByRole("link", { name: "parcels" }).waitFor();
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.pathname.endsWith("/users/me/sources") && !url.searchParams.has("ids"))
+        asked.push(url.searchParams.get("q") ?? "");
+    });
+    // The first answer comes after the second one.
+    const held = Promise.withResolvers<undefined>();
+    await page.route(/sources\?.*q=sensor&/, async (route) => {
+      await held.promise;
+      await route.continue().catch(() => undefined);
+    });
+    await page.getByLabel("Search sources").fill("sensor");
+    await expect.poll(() => asked).toEqual(["sensor"]);
+    await page.getByLabel("Search sources").pressSequentially(" 11");
+    await page.getByText("1 found").waitFor();
+    expect(asked).toEqual(["sensor", "sensor 11"]);
+    held.resolve(undefined);
+    await page.evaluate("new Promise(requestAnimationFrame)");
+    expect(await page.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
+    expectQuiet(visited);
   });
 
   test("a source is run, paused, resumed and deleted", async () => {

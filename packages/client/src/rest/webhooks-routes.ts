@@ -33,6 +33,8 @@ export interface WebhooksRoutes {
       readonly q?: string | undefined;
       /** "failing", "dead", "pending" or "paused" */
       readonly status?: "failing" | "dead" | "pending" | "paused" | undefined;
+      /** At most 100 ids, separated by commas. */
+      readonly ids?: string | undefined;
       /** "state" */
       readonly expand?: "state" | undefined;
     } | undefined;

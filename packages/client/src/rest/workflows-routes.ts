@@ -123,6 +123,8 @@ export interface WorkflowsRoutes {
       readonly before?: string | undefined;
       /** Words; each is in the name, or begins the id, in any case. */
       readonly q?: string | undefined;
+      /** At most 100 ids, separated by commas. */
+      readonly ids?: string | undefined;
     } | undefined;
     readonly answer: {
       readonly page_info: PageInfo;

@@ -1,4 +1,4 @@
-import type { DeployInput, Json, Paged, SourceView, UpdateInput } from "@x/runtime";
+import type { DeployInput, Json, SourceView, UpdateInput } from "@x/runtime";
 
 import { viewNewSource, viewSource } from "@x/resources";
 import { readSearch, searchIn } from "../list-search.ts";
@@ -6,7 +6,8 @@ import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { type Route, tagged } from "../route.ts";
 import { nothing, one, pageOf } from "../route-answer.ts";
 import type { ParameterSchema } from "../schema.ts";
-import { expandState, findSources, idsParameter, stateOf } from "./source-state.ts";
+import { findListed, idsParameter } from "./listed-ids.ts";
+import { expandState, stateOf } from "./source-state.ts";
 import { componentErrors } from "./components.ts";
 import {
   findReference,
@@ -39,8 +40,6 @@ interface NewSource extends SettingsBody {
 interface ChangedSource extends SettingsBody {
   readonly active?: boolean;
 }
-
-const allOf = <T>(items: readonly T[]): Paged<T> => ({ totalCount: items.length, items: [...items] });
 
 const listFilters = {
   ...searchIn("the name or the slug, or begins the id"),
@@ -113,7 +112,7 @@ export const sourceRoutes: readonly Route[] = [
     async handle({ runtime, query, select }) {
       const filter = { ...readSearch(query), ...(query.status && { status: query.status }) };
       const page = query.ids
-        ? allOf(await findSources(runtime, query.ids))
+        ? await findListed(query.ids, (id) => runtime.source(id))
         : await runtime.sources(parsePage(query), filter);
       const states = new Map<SourceView, object>();
       for (const view of page.items) states.set(view, await stateOf(runtime, view, query));

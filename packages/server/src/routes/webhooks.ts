@@ -23,6 +23,7 @@ import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { type Route, tagged } from "../route.ts";
 import { nothing, one, oneOfTexts, pageOf } from "../route-answer.ts";
 import type { ParameterSchema } from "../schema.ts";
+import { findListed, idsParameter } from "./listed-ids.ts";
 import { type ExpandQuery, expandState } from "./source-state.ts";
 import { mergeParameters, pageParameters, requireParameters } from "./parameters.ts";
 
@@ -108,17 +109,21 @@ export const webhookRoutes: readonly Route[] = [
     description: [
       "With `expand=state` each webhook has `state`: its pending and dead deliveries, and its last attempt. The last attempt of",
       "`failing` ones failed; `dead` and `pending` ones have such deliveries. `total_count` is the number of those that match.",
+      "`ids` lists these webhooks alone, without pages; unknown ones are left out.",
     ].join("\n"),
     answer: pageOf("Webhook", "A page of webhooks."),
     query: {
       ...pageParameters,
       ...searchIn("the name or the URL, or begins the id"),
       status: condition,
+      ids: idsParameter,
       expand: expandState,
     },
     async handle({ runtime, query, select }) {
       const filter = { ...readSearch(query), ...(query.status && { status: query.status }) };
-      const page = await runtime.webhooks(parsePage(query), filter);
+      const page = query.ids
+        ? await findListed(query.ids, (id) => runtime.webhook(id))
+        : await runtime.webhooks(parsePage(query), filter);
       const states = new Map<string, object>();
       for (const { id } of page.items) states.set(id, await stateOf(runtime, id, query));
       return pageAnswer(page, idCursor, (webhook) => select({ ...viewWebhook(webhook), ...states.get(webhook.id) }));

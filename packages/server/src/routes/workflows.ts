@@ -1,8 +1,10 @@
 import { viewWorkflow, viewWorkflowDetail } from "@x/resources";
+import type { WorkflowView } from "@x/runtime";
 import { readSearch, searchIn } from "../list-search.ts";
 import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { type Route, tagged } from "../route.ts";
 import { one, pageOf } from "../route-answer.ts";
+import { findListed, idsParameter } from "./listed-ids.ts";
 import { pageParameters } from "./parameters.ts";
 
 const route = tagged("Workflows");
@@ -12,11 +14,16 @@ export const workflowRoutes: readonly Route[] = [
   route("GET /users/me/workflows", {
     name: "listWorkflows",
     summary: "List workflows, newest first",
-    description: "A workflow that the running service has not registered is inactive; its events stay readable.",
+    description: [
+      "A workflow that the running service has not registered is inactive; its events stay readable. `ids` lists these workflows",
+      "alone, without pages; unknown ones are left out.",
+    ].join("\n"),
     answer: pageOf("Workflow", "A page of workflows."),
-    query: { ...pageParameters, ...searchIn("the name, or begins the id") },
+    query: { ...pageParameters, ...searchIn("the name, or begins the id"), ids: idsParameter },
     async handle({ runtime, query, select }) {
-      const page = await runtime.workflows(parsePage(query), readSearch(query));
+      const page = query.ids
+        ? await findListed<WorkflowView>(query.ids, (id) => runtime.findWorkflow(id))
+        : await runtime.workflows(parsePage(query), readSearch(query));
       return pageAnswer(page, idCursor, (workflow) => select(viewWorkflow(workflow)));
     },
   }),

@@ -3,15 +3,14 @@ import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 
 import { ApiError, messageOf, request } from "../api/client.ts";
-import { readAll } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
 import { notify } from "../app/notices.ts";
-import { plural } from "../text/format.ts";
+import { count, plural } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
-import { LongList } from "../ui/long-list.tsx";
 import { PageHead } from "../ui/page-head.tsx";
-import { Ago, Empty, Loading, Problem } from "../ui/status.tsx";
+import { SearchedList, useSearchedList } from "../ui/searched-list.tsx";
+import { Ago, Empty } from "../ui/status.tsx";
 import { TableCard } from "../ui/table.tsx";
 import { AccountDialog } from "./account-dialog.tsx";
 import { ConnectDialog } from "./connect-dialog.tsx";
@@ -108,17 +107,18 @@ function Row({ account, changed }: ChangeProps): JSX.Element {
 
 /** Connected accounts. */
 export default function AccountsPage(): JSX.Element {
-  const loaded = useResource("accounts", (signal) => readAll<Account>("/users/me/accounts", {}, 10_000, signal));
+  const searched = useSearchedList<Account>({ path: "/users/me/accounts", keyOf: ({ id }) => id });
   const apps = useResource("apps", async (signal) => {
     const answer = await request<{ data: App[] }>("GET", "/users/me/apps", { signal });
     return answer.data;
   });
   const [adding, setAdding] = useState<"connect" | "add">();
-  const accounts = loaded.data;
+  const { list, isAll } = searched;
+  const total = list.total.value;
   const end = (): void => setAdding(undefined);
   const done = (): void => {
     end();
-    loaded.reload();
+    void list.reload();
   };
   return (
     <>
@@ -131,27 +131,28 @@ export default function AccountsPage(): JSX.Element {
           </>
         }
       >
-        {accounts && <span class="dim number">{plural(accounts.length, "account")}</span>}
+        {total !== undefined && (
+          <span class="dim number">{isAll ? plural(total, "account") : `${count(total)} found`}</span>
+        )}
       </PageHead>
       <div class="page-body">
-        {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
-        {!accounts && loaded.loading && <Loading />}
-        {accounts?.length === 0 && (
-          <Empty title="No accounts yet">
-            <p>An account has the credentials of an app. Components with an app prop read them as $auth.</p>
-          </Empty>
-        )}
-        {accounts && accounts.length > 0 && (
-          <LongList label="Search accounts" items={accounts} textsOf={({ id, app, name }) => [app, name, id]}>
-            {(shown) => (
-              <TableCard label="Accounts" columns={["App", "Name", "Id", "Changed"]} hasActions>
-                {shown.map((account) => (
-                  <Row key={account.id} account={account} changed={loaded.reload} />
-                ))}
-              </TableCard>
-            )}
-          </LongList>
-        )}
+        <SearchedList
+          label="Search accounts"
+          searched={searched}
+          empty={
+            <Empty title="No accounts yet">
+              <p>An account has the credentials of an app. Components with an app prop read them as $auth.</p>
+            </Empty>
+          }
+        >
+          {(shown) => (
+            <TableCard label="Accounts" columns={["App", "Name", "Id", "Changed"]} hasActions>
+              {shown.map((account) => (
+                <Row key={account.id} account={account} changed={() => void list.reload()} />
+              ))}
+            </TableCard>
+          )}
+        </SearchedList>
       </div>
       {adding === "connect" && <ConnectDialog apps={apps.data ?? []} close={end} done={done} />}
       {adding === "add" && <AccountDialog close={end} done={done} />}

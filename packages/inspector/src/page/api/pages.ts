@@ -23,6 +23,20 @@ export async function readCount(path: string, query: Query, signal: AbortSignal)
   return (await readPage(path, { ...query, limit: 1, include: "id" }, signal)).page_info.total_count;
 }
 
+/** Reads the items of a list with these ids. */
+export async function readByIds<T>(
+  path: string,
+  ids: readonly string[],
+  query: Query,
+  signal?: AbortSignal,
+): Promise<readonly T[]> {
+  const parts = Array.from({ length: Math.ceil(ids.length / pageSize) }, (_, part) =>
+    ids.slice(part * pageSize, (part + 1) * pageSize).join(","),
+  );
+  const pages = await Promise.all(parts.map((some) => readPage<T>(path, { ...query, ids: some }, signal)));
+  return pages.flatMap(({ data }) => data);
+}
+
 /** Reads a list page by page, from its beginning. */
 export async function* readPages<T>(path: string, query: Query = {}, signal?: AbortSignal): AsyncGenerator<Paged<T>> {
   for (let after: string | undefined; ;) {

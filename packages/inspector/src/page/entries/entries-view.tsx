@@ -3,18 +3,15 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 
 import { request } from "../api/client.ts";
-import type { Resource } from "../api/resource.ts";
 import { isNarrow } from "../app/media.ts";
 import { attempt } from "../app/notices.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
 import { SearchBox } from "../ui/search-box.tsx";
+import type { Searched } from "../ui/searched-list.tsx";
 import { Ago, Empty, Loading, Problem } from "../ui/status.tsx";
 import { VirtualList } from "../ui/virtual-list.tsx";
 import { EditEntry, entryPath } from "./edit-entry.tsx";
-
-/** Most entries that are read. */
-export const maxEntries = 10_000;
 
 type Asked =
   | { readonly what: "edit"; readonly entry: DbEntry | undefined }
@@ -32,7 +29,7 @@ interface EntriesViewProps {
   readonly label: string;
   /** The path of the list. */
   readonly path: string;
-  readonly entries: Resource<readonly DbEntry[]>;
+  readonly searched: Searched<DbEntry>;
   /** Shown when there are none. */
   readonly empty: JSX.Element;
   /** More buttons. */
@@ -40,12 +37,14 @@ interface EntriesViewProps {
 }
 
 /** The entries of a db or data store: found by their key, edited, added and deleted. */
-export function EntriesView({ label, path, entries, empty, children }: EntriesViewProps): JSX.Element {
-  const { data, error, reload } = entries;
-  const [search, setSearch] = useState("");
+export function EntriesView({ label, path, searched, empty, children }: EntriesViewProps): JSX.Element {
+  const { list, search, setSearch, isAll } = searched;
+  const error = list.error.value;
+  const rows = list.rows.value;
+  const total = list.total.value;
+  const reload = (): void => void list.reload();
   const [asked, ask] = useState<Asked>();
   const close = (): void => ask(undefined);
-  const found = (data ?? []).filter(({ key }) => key.toLowerCase().includes(search.toLowerCase()));
   return (
     <>
       <div class="bar">
@@ -55,15 +54,15 @@ export function EntriesView({ label, path, entries, empty, children }: EntriesVi
         {children}
       </div>
       {error !== undefined && <Problem error={error} retry={reload} />}
-      {!data ? (
-        error === undefined && <Loading />
-      ) : found.length > 0 ? (
+      {rows.length > 0 ? (
         <VirtualList
           label={label}
           columns={columns}
           {...(isNarrow.value ? { tracks: "minmax(0, 1fr) minmax(0, 2fr) 72px" } : {})}
           rowHeight={40}
-          items={found}
+          items={rows}
+          count={total}
+          more={() => void list.more()}
           keyOf={({ key }) => key}
           open={(entry) => ask({ what: "edit", entry })}
           cells={(entry) => [
@@ -88,10 +87,10 @@ export function EntriesView({ label, path, entries, empty, children }: EntriesVi
             </>,
           ]}
         />
-      ) : data.length === 0 ? (
-        empty
+      ) : list.loading.value ? (
+        <Loading />
       ) : (
-        <Empty title="No key matches" />
+        total !== undefined && (isAll ? empty : <Empty title="No key matches" />)
       )}
       {asked?.what === "edit" && <EditEntry path={path} entry={asked.entry} close={close} saved={reload} />}
       {asked?.what === "delete" && (

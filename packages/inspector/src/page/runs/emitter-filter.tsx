@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 
-import { readEmitters, useEmitterNames } from "./emitter-names.ts";
+import { findEmitters, useEmitterNames } from "./emitter-names.ts";
 
 interface EmitterFilterProps {
   /** The id of a source or workflow; empty: all. */
@@ -9,7 +9,7 @@ interface EmitterFilterProps {
   readonly change: (id: string) => void;
 }
 
-const maxOffered = 20;
+const typingMs = 250;
 
 /** One source or workflow, found by a part of its name. */
 export function EmitterFilter({ value, change }: EmitterFilterProps): JSX.Element {
@@ -17,13 +17,23 @@ export function EmitterFilter({ value, change }: EmitterFilterProps): JSX.Elemen
   const nameOf = useEmitterNames();
   const label = value === "" ? "" : nameOf(value);
   const [text, setText] = useState(label);
+  const [isFocused, setFocused] = useState(false);
   const [emitters, setEmitters] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => setText(label), [label]);
   const [same] = [...emitters].find(([emitterId, name]) => name === text || emitterId === text) ?? [""];
   useEffect(() => {
     if (text !== label && (text === "" || same !== "")) change(same);
   }, [text, same]);
-  const found = [...emitters.values()].filter((name) => name.toLowerCase().includes(text.toLowerCase()));
+  useEffect(() => {
+    if (!isFocused) return undefined;
+    const stop = new AbortController();
+    const find = (): void => void findEmitters(text, stop.signal).then(setEmitters, () => undefined);
+    const timer = setTimeout(find, typingMs);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [text, isFocused]);
   return (
     <>
       <input
@@ -35,14 +45,15 @@ export function EmitterFilter({ value, change }: EmitterFilterProps): JSX.Elemen
         value={text}
         autocomplete="off"
         spellcheck={false}
-        onFocus={() => {
-          if (emitters.size === 0) void readEmitters().then(setEmitters, () => undefined);
-        }}
+        onFocus={() => setFocused(true)}
         onInput={(event) => setText(event.currentTarget.value)}
-        onBlur={() => setText(label)}
+        onBlur={() => {
+          setFocused(false);
+          setText(label);
+        }}
       />
       <datalist id={id}>
-        {found.slice(0, maxOffered).map((name, index) => (
+        {[...emitters.values()].map((name, index) => (
           <option key={index} value={name} />
         ))}
       </datalist>

@@ -1,8 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 
-import { request } from "../api/client.ts";
-import { type Paged, pageSize, readAll } from "../api/pages.ts";
+import { readByIds, readPage } from "../api/pages.ts";
 import { session } from "../api/session.ts";
 
 interface Named {
@@ -14,8 +13,9 @@ type Names = ReadonlyMap<string, string>;
 
 const names = signal<Names>(new Map());
 let wanted = new Set<string>();
-const maxNames = 20_000;
+const paths = ["/users/me/sources", "/users/me/workflows"] as const;
 const fields = { include: "id,name" };
+const maxFound = 20;
 
 // Nobody sees the names of another user.
 effect(() => {
@@ -25,24 +25,31 @@ effect(() => {
 const namesOf = (lists: readonly (readonly Named[])[]): (readonly [string, string])[] =>
   lists.flat().map(({ id, name }) => [id, name]);
 
-const readWorkflows = (): Promise<Named[]> => readAll<Named>("/users/me/workflows", fields, maxNames);
-
-/** The names of all sources and workflows by their ids. */
-export async function readEmitters(): Promise<Names> {
-  const sources = readAll<Named>("/users/me/sources", fields, maxNames);
-  return new Map(namesOf(await Promise.all([sources, readWorkflows()])));
+/** Sources and workflows that a search finds, by their ids: some of each. */
+export async function findEmitters(q: string, signal: AbortSignal): Promise<Names> {
+  const pages = await Promise.all(
+    paths.map((path) => readPage<Named>(path, { ...fields, q, limit: maxFound }, signal)),
+  );
+  return new Map(namesOf(pages.map(({ data }) => data)));
 }
 
 async function readWanted(): Promise<void> {
   const ids = [...wanted];
   wanted = new Set();
-  const sources = ids.filter((id) => id.startsWith("dc_"));
-  const reads = ids.some((id) => id.startsWith("p_")) ? [readWorkflows()] : [];
-  for (let from = 0; from < sources.length; from += pageSize) {
-    const query = { ...fields, ids: sources.slice(from, from + pageSize).join(","), limit: pageSize };
-    reads.push(request<Paged<Named>>("GET", "/users/me/sources", { query }).then(({ data }) => [...data]));
-  }
-  names.value = new Map([...names.value, ...namesOf(await Promise.all(reads))]);
+  const [sources, workflows] = paths;
+  const lists = await Promise.all([
+    readByIds<Named>(
+      sources,
+      ids.filter((id) => id.startsWith("dc_")),
+      fields,
+    ),
+    readByIds<Named>(
+      workflows,
+      ids.filter((id) => id.startsWith("p_")),
+      fields,
+    ),
+  ]);
+  names.value = new Map([...names.value, ...namesOf(lists)]);
 }
 
 /** What a source or workflow is called, of those that are asked for; an id stands for a name that is not there yet. */

@@ -1,9 +1,10 @@
-import { useComputed } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 
+import { useAsked } from "../api/paged-list.ts";
 import { isNarrow } from "../app/media.ts";
 import { goTo, linkTo, place, setQuery } from "../app/router.ts";
+import { useTypedSearch } from "../app/typed-search.ts";
 import { count, plural } from "../text/format.ts";
 import { Chips } from "../ui/chips.tsx";
 import { PageHead } from "../ui/page-head.tsx";
@@ -13,7 +14,6 @@ import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
 import { type Column, VirtualList } from "../ui/virtual-list.tsx";
 import { renewLive } from "./renew-live.ts";
 import { SourceActions } from "./source-actions.tsx";
-import { filterSources, isFailing, type SourceKind } from "./source-filter.ts";
 import { createSourceList, type SourceList, type SourceRow } from "./source-list.ts";
 
 const columns: readonly Column[] = [
@@ -44,6 +44,8 @@ function LastRun({ row }: { readonly row: SourceRow }): JSX.Element {
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const isFailing = ({ state }: SourceRow): boolean => (state?.failures_24h ?? 0) > 0;
 
 const dotOf = (row: SourceRow): string => (!row.active ? "hollow" : isFailing(row) ? "bad" : "ok");
 
@@ -82,15 +84,13 @@ function cellsOf(row: SourceRow, list: SourceList): readonly ComponentChildren[]
 }
 
 const kinds = [
-  { value: "all", label: "All" },
+  { value: "", label: "All" },
   { value: "active", label: "Active" },
   { value: "paused", label: "Paused" },
   { value: "failing", label: "Failing" },
-] as const satisfies readonly { value: SourceKind; label: string }[];
+] as const;
 
-const readKind = (text: string | null): SourceKind => kinds.find(({ value }) => value === text)?.value ?? "all";
-
-function Listed({ list, rows }: { readonly list: SourceList; readonly rows: readonly SourceRow[] }): JSX.Element {
+function Listed({ list }: { readonly list: SourceList }): JSX.Element {
   const visible = useRef<readonly string[]>([]);
   useEffect(() => renewLive(list, () => visible.current), [list]);
   return (
@@ -99,7 +99,9 @@ function Listed({ list, rows }: { readonly list: SourceList; readonly rows: read
       columns={columns}
       {...(isNarrow.value ? { tracks: narrowTracks } : {})}
       rowHeight={isNarrow.value ? rowHeights.narrow : rowHeights.wide}
-      items={rows}
+      items={list.rows.value}
+      count={list.total.value}
+      more={() => void list.more()}
       keyOf={({ id }) => id}
       cells={(row) => cellsOf(row, list)}
       open={(row) => goTo(linkOf(row))}
@@ -112,42 +114,30 @@ function Listed({ list, rows }: { readonly list: SourceList; readonly rows: read
 
 /** All sources with what they do. */
 export default function SourcesPage(): JSX.Element {
-  const list = useMemo(createSourceList, []);
-  useEffect(() => {
-    void list.load();
-    return list.close;
-  }, [list]);
-  const found = useComputed(() => {
-    const { query } = place.value;
-    return filterSources(list.rows.value, readKind(query.get("show")), query.get("q") ?? "");
-  });
   const { query } = place.value;
-  const rows = found.value;
-  const isEmpty = list.rows.value.length === 0;
+  const [search, setSearch] = useTypedSearch();
+  const kind = kinds.find(({ value }) => value === query.get("show"))?.value ?? "";
+  const q = query.get("q") ?? "";
+  const list = useAsked(useMemo(createSourceList, []), { q, status: kind });
+  const total = list.total.value;
+  const isAll = q === "" && kind === "";
   return (
     <div class="page-fill sources">
       <PageHead title="Sources">
         <span class="dim number" role="status">
-          {list.loading.value && !isEmpty
-            ? `${count(list.rows.value.length)} of ${plural(list.total.value, "source")}`
-            : plural(list.total.value, "source")}
+          {total !== undefined && (isAll ? plural(total, "source") : `${count(total)} found`)}
         </span>
       </PageHead>
       <div class="bar">
-        <SearchBox label="Search sources" value={query.get("q") ?? ""} change={(q) => setQuery({ q })} />
-        <Chips
-          label="Show"
-          value={readKind(query.get("show"))}
-          choices={kinds}
-          change={(show) => setQuery({ show: show === "all" ? "" : show })}
-        />
+        <SearchBox label="Search sources" value={search} change={setSearch} />
+        <Chips label="Show" value={kind} choices={kinds} change={(show) => setQuery({ show })} />
       </div>
-      {list.error.value !== undefined && <Problem error={list.error.value} retry={() => void list.load()} />}
-      {rows.length > 0 ? (
-        <Listed list={list} rows={rows} />
-      ) : isEmpty && list.loading.value ? (
+      {list.error.value !== undefined && <Problem error={list.error.value} retry={() => void list.reload()} />}
+      {list.rows.value.length > 0 ? (
+        <Listed list={list} />
+      ) : list.loading.value ? (
         <Loading />
-      ) : isEmpty ? (
+      ) : total === undefined ? null : isAll ? (
         <Empty title="No sources yet">
           <p>Deploy a component with x serve FILE, or with POST /v1/sources.</p>
         </Empty>

@@ -20,6 +20,10 @@ interface VirtualListProps<T> {
   readonly tracks?: string;
   readonly rowHeight: number;
   readonly items: readonly T[];
+  /** How many there are with those that are not read yet; default: the items. */
+  readonly count?: number | undefined;
+  /** Called when the last items are nearly visible. */
+  readonly more?: () => void;
   readonly keyOf: (item: T) => string;
   /** The cells of a row, as many as there are columns. */
   readonly cells: (item: T) => readonly ComponentChildren[];
@@ -32,6 +36,8 @@ interface VirtualListProps<T> {
 }
 
 const overscan = 8;
+/** More rows are asked for when fewer than so many are left below. */
+const ahead = 40;
 
 interface Box {
   readonly top: number;
@@ -61,7 +67,7 @@ function useBox(): {
 
 /** A list of any length with rows of one height: only the visible rows are in the page. `j`, `k` and Enter work in it. */
 export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
-  const { label, columns, rowHeight, items, keyOf, cells, current, open, shown } = props;
+  const { label, columns, rowHeight, items, count = items.length, more, keyOf, cells, current, open, shown } = props;
   const { scroll, box, read } = useBox();
   const [active, setActive] = useState(-1);
   /** A key may come before the row of the last one is drawn. */
@@ -98,11 +104,14 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   ]);
   const shownKeys = rows.map(keyOf).join(" ");
   useEffect(() => shown?.(rows), [shownKeys]);
+  useEffect(() => {
+    if (last > items.length - ahead) more?.();
+  }, [last, items.length]);
 
   const shownColumns = columns.filter(({ hidden }) => !hidden);
   const tracks = props.tracks ?? shownColumns.map(({ width }) => width).join(" ");
   return (
-    <div class="table" role="table" aria-label={label} aria-rowcount={items.length + 1} style={{ "--columns": tracks }}>
+    <div class="table" role="table" aria-label={label} aria-rowcount={count + 1} style={{ "--columns": tracks }}>
       <div role="rowgroup">
         <div class="table-head" role="row" aria-rowindex={1}>
           {shownColumns.map((column) => (

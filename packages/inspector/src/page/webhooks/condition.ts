@@ -24,16 +24,12 @@ export const conditions: Readonly<Record<Condition, { readonly label: string; re
 
 /** Which webhooks are listed. */
 export const webhookFilters = [
-  { value: "", label: "All", fits: () => true },
-  { value: "failing", label: "Failing", fits: (webhook) => conditionOf(webhook) === "failing" },
-  { value: "dead", label: "Dead letters", fits: ({ state }) => (state?.dead ?? 0) > 0 },
-  { value: "pending", label: "Pending", fits: ({ state }) => (state?.pending ?? 0) > 0 },
-  { value: "paused", label: "Paused", fits: ({ active }) => !active },
-] as const satisfies readonly {
-  readonly value: string;
-  readonly label: string;
-  readonly fits: (webhook: Observed) => boolean;
-}[];
+  { value: "", label: "All" },
+  { value: "failing", label: "Failing" },
+  { value: "dead", label: "Dead letters" },
+  { value: "pending", label: "Pending" },
+  { value: "paused", label: "Paused" },
+] as const;
 
 /** The share of deliveries that succeeded, such as `98 % of 120`; undefined without any. */
 export function shareOf({

@@ -1,14 +1,15 @@
 import type { Webhook } from "@x/client";
 import type { ComponentChildren, JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useCallback, useRef, useState } from "preact/hooks";
 
 import { request } from "../api/client.ts";
-import { readAll } from "../api/pages.ts";
+import { type PagedList, usePagedList } from "../api/paged-list.ts";
+import { type Paged, pageSize } from "../api/pages.ts";
 import { usePolling } from "../api/polling.ts";
-import { useResource } from "../api/resource.ts";
 import { isNarrow } from "../app/media.ts";
 import { attempt } from "../app/notices.ts";
 import { goTo, linkTo, place, setQuery } from "../app/router.ts";
+import { useTypedSearch } from "../app/typed-search.ts";
 import { count, exactTime, plural } from "../text/format.ts";
 import { Button } from "../ui/button.tsx";
 import { Chips } from "../ui/chips.tsx";
@@ -32,7 +33,6 @@ const columns: readonly Column[] = [
 ];
 const rowHeights = { wide: 44, narrow: 96 };
 const pollMs = 5_000;
-const maxOften = 1_000;
 const none = <span class="dim">–</span>;
 
 const linkOf = ({ id }: Webhook): string => linkTo(`/webhooks/${id}`);
@@ -109,81 +109,94 @@ function cellsOf(webhook: Webhook, changed: () => void): readonly ComponentChild
   ];
 }
 
+const path = "/users/me/webhooks";
+const fields = { expand: "state" };
+
 interface ListedProps {
-  readonly webhooks: readonly Webhook[];
-  readonly changed: () => void;
+  readonly list: PagedList<Webhook>;
+  /** True when all webhooks are wanted. */
+  readonly isAll: boolean;
 }
 
-function Listed({ webhooks, changed }: ListedProps): JSX.Element {
-  const { query } = place.value;
-  const filter = webhookFilters.find(({ value }) => value === query.get("show")) ?? webhookFilters[0];
-  const search = (query.get("q") ?? "").toLowerCase();
-  const found = webhooks.filter(
-    (webhook) => filter.fits(webhook) && `${nameOf(webhook)} ${webhook.url}`.toLowerCase().includes(search),
-  );
-  const choices = webhookFilters.map(({ value, label, fits }) => {
-    const matching = value === "" ? 0 : webhooks.filter(fits).length;
-    return { value, label: matching === 0 ? label : `${label} ${count(matching)}` };
-  });
+/** The webhooks of a list, renewed while they are visible. */
+function Listed({ list, isAll }: ListedProps): JSX.Element {
+  const visible = useRef<readonly Webhook[]>([]);
+  const renew = useCallback(async (): Promise<void> => {
+    // A page of all of them is read as fast as the visible ones, and has those that are new.
+    if (isAll && list.rows.value.length <= pageSize) return list.reload();
+    const ids = visible.current.map(({ id }) => id).join(",");
+    const query = { ...fields, ids, limit: pageSize };
+    if (ids !== "") list.replace((await request<Paged<Webhook>>("GET", path, { query })).data);
+  }, [list, isAll]);
+  const reload = useCallback(() => void renew().catch(() => undefined), [renew]);
+  usePolling({ loading: list.loading.value, reload }, pollMs);
   return (
-    <>
-      <div class="bar">
-        <SearchBox label="Search webhooks" value={query.get("q") ?? ""} change={(q) => setQuery({ q })} />
-        <Chips label="Show" value={filter.value} choices={choices} change={(show) => setQuery({ show })} />
-      </div>
-      {found.length === 0 ? (
-        <Empty title="No webhook matches" />
-      ) : (
-        <VirtualList
-          label="Webhooks"
-          columns={columns}
-          {...(isNarrow.value ? { tracks: "minmax(0, 1fr) auto" } : {})}
-          rowHeight={isNarrow.value ? rowHeights.narrow : rowHeights.wide}
-          items={found}
-          keyOf={({ id }) => id}
-          cells={(webhook) => cellsOf(webhook, changed)}
-          open={(webhook) => goTo(linkOf(webhook))}
-        />
-      )}
-    </>
+    <VirtualList
+      label="Webhooks"
+      columns={columns}
+      {...(isNarrow.value ? { tracks: "minmax(0, 1fr) auto" } : {})}
+      rowHeight={isNarrow.value ? rowHeights.narrow : rowHeights.wide}
+      items={list.rows.value}
+      count={list.total.value}
+      more={() => void list.more()}
+      keyOf={({ id }) => id}
+      cells={(webhook) => cellsOf(webhook, () => void list.reload())}
+      open={(webhook) => goTo(linkOf(webhook))}
+      shown={(rows) => {
+        visible.current = rows;
+      }}
+    />
   );
 }
 
 /** All webhooks with what becomes of their deliveries. */
 export default function WebhooksPage(): JSX.Element {
-  const loaded = useResource("webhooks", (signal) =>
-    readAll<Webhook>("/users/me/webhooks", { expand: "state" }, 10_000, signal),
-  );
-  // Very many webhooks are many pages: they are read again less often.
-  usePolling(loaded, pollMs * Math.max(1, (loaded.data?.length ?? 0) / maxOften));
+  const { query } = place.value;
+  const [search, setSearch] = useTypedSearch();
+  const status = webhookFilters.find(({ value }) => value === query.get("show"))?.value ?? "";
+  const q = query.get("q") ?? "";
+  const list = usePagedList<Webhook>({ path, fields, keyOf: ({ id }) => id }, { q, status });
   const [adding, setAdding] = useState(false);
   const [key, setKey] = useState<string>();
-  const webhooks = loaded.data;
+  const total = list.total.value;
+  const isAll = q === "" && status === "";
   return (
     <div class="page-fill webhooks">
       <PageHead
         title="Webhooks"
         actions={<Button look="main-action" icon="add" label="New webhook" act={() => setAdding(true)} />}
       >
-        {webhooks && <span class="dim number">{plural(webhooks.length, "webhook")}</span>}
+        {total !== undefined && (
+          <span class="dim number">{isAll ? plural(total, "webhook") : `${count(total)} found`}</span>
+        )}
       </PageHead>
-      {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
-      {!webhooks && loaded.loading && <Loading />}
-      {webhooks &&
-        (webhooks.length > 0 ? (
-          <Listed webhooks={webhooks} changed={loaded.reload} />
-        ) : (
-          <Empty title="No webhooks yet">
-            <p>A webhook is a URL that gets events as signed POST requests, again and again until it answers 2xx.</p>
-          </Empty>
-        ))}
+      {list.error.value !== undefined && <Problem error={list.error.value} retry={() => void list.reload()} />}
+      {isAll && total === 0 ? (
+        <Empty title="No webhooks yet">
+          <p>A webhook is a URL that gets events as signed POST requests, again and again until it answers 2xx.</p>
+        </Empty>
+      ) : (
+        <>
+          <div class="bar">
+            <SearchBox label="Search webhooks" value={search} change={setSearch} />
+            <Chips label="Show" value={status} choices={webhookFilters} change={(show) => setQuery({ show })} />
+          </div>
+          {list.rows.value.length > 0 ? (
+            <Listed list={list} isAll={isAll} />
+          ) : list.loading.value ? (
+            <Loading />
+          ) : (
+            total !== undefined && <Empty title="No webhook matches" />
+          )}
+        </>
+      )}
       {adding && (
         <WebhookDialog
           close={() => setAdding(false)}
           done={(_, signingKey) => {
             setAdding(false);
             setKey(signingKey);
-            loaded.reload();
+            void list.reload();
           }}
         />
       )}

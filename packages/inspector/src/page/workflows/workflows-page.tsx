@@ -1,13 +1,11 @@
 import type { Workflow } from "@x/client";
 import type { JSX } from "preact";
 
-import { readAll } from "../api/pages.ts";
-import { useResource } from "../api/resource.ts";
 import { linkTo } from "../app/router.ts";
-import { plural } from "../text/format.ts";
-import { LongList } from "../ui/long-list.tsx";
+import { count, plural } from "../text/format.ts";
 import { PageHead } from "../ui/page-head.tsx";
-import { Ago, Badge, Empty, Loading, Problem } from "../ui/status.tsx";
+import { SearchedList, useSearchedList } from "../ui/searched-list.tsx";
+import { Ago, Badge, Empty } from "../ui/status.tsx";
 import { TableCard } from "../ui/table.tsx";
 
 const Row = ({
@@ -32,32 +30,33 @@ const Row = ({
 
 /** All workflows. */
 export default function WorkflowsPage(): JSX.Element {
-  const loaded = useResource("workflows", (signal) => readAll<Workflow>("/users/me/workflows", {}, 10_000, signal));
-  const workflows = loaded.data;
+  const searched = useSearchedList<Workflow>({ path: "/users/me/workflows", keyOf: ({ id }) => id });
+  const total = searched.list.total.value;
   return (
     <>
       <PageHead title="Workflows">
-        {workflows && <span class="dim number">{plural(workflows.length, "workflow")}</span>}
+        {total !== undefined && (
+          <span class="dim number">{searched.isAll ? plural(total, "workflow") : `${count(total)} found`}</span>
+        )}
       </PageHead>
       <div class="page-body">
-        {loaded.error !== undefined && <Problem error={loaded.error} retry={loaded.reload} />}
-        {!workflows && loaded.loading && <Loading />}
-        {workflows?.length === 0 && (
-          <Empty title="No workflows">
-            <p>Workflows are registered by the program around the service, or with x serve --workflow FILE.</p>
-          </Empty>
-        )}
-        {workflows && workflows.length > 0 && (
-          <LongList label="Search workflows" items={workflows} textsOf={({ id, name }) => [name, id]}>
-            {(shown) => (
-              <TableCard label="Workflows" columns={["Workflow", "Endpoint", "Changed"]}>
-                {shown.map((workflow) => (
-                  <Row key={workflow.id} workflow={workflow} />
-                ))}
-              </TableCard>
-            )}
-          </LongList>
-        )}
+        <SearchedList
+          label="Search workflows"
+          searched={searched}
+          empty={
+            <Empty title="No workflows">
+              <p>Workflows are registered by the program around the service, or with x serve --workflow FILE.</p>
+            </Empty>
+          }
+        >
+          {(shown) => (
+            <TableCard label="Workflows" columns={["Workflow", "Endpoint", "Changed"]}>
+              {shown.map((workflow) => (
+                <Row key={workflow.id} workflow={workflow} />
+              ))}
+            </TableCard>
+          )}
+        </SearchedList>
       </div>
     </>
   );

@@ -1,0 +1,120 @@
+import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+
+import { ApiError, type Query } from "./client.ts";
+import { readPage } from "./pages.ts";
+
+/** A list that is read page by page, as it is shown. */
+export interface PagedList<T> {
+  /** Those that are there. */
+  readonly rows: ReadonlySignal<readonly T[]>;
+  /** How many the query finds; undefined before the first answer. */
+  readonly total: ReadonlySignal<number | undefined>;
+  readonly loading: ReadonlySignal<boolean>;
+  readonly error: ReadonlySignal<unknown>;
+  /** Reads what a query finds. The old rows stay until the answer to the last query is there. */
+  ask(query: Query): Promise<void>;
+  /** Reads as many again. */
+  reload(): Promise<void>;
+  /** Reads the next page, if there is one. */
+  more(): Promise<void>;
+  /** Puts items in the places of those with their keys. */
+  replace(items: readonly T[]): void;
+  remove(key: string): void;
+  close(): void;
+}
+
+export interface PagedListInput<T> {
+  readonly path: string;
+  /** Sent with every query. */
+  readonly fields?: Query;
+  readonly keyOf: (item: T) => string;
+}
+
+export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<T>): PagedList<T> {
+  const rows = signal<readonly T[]>([]);
+  const total = signal<number | undefined>(undefined);
+  const loading = signal(true);
+  const error = signal<unknown>(undefined);
+  let stop = new AbortController();
+  let asked: Query = {};
+  let cursor: string | undefined;
+
+  /** Adds pages to rows until there are so many, or all. */
+  async function read(kept: readonly T[], least: number): Promise<void> {
+    stop.abort();
+    stop = new AbortController();
+    const { signal } = stop;
+    let found = kept;
+    let after = kept.length === 0 ? undefined : cursor;
+    batch(() => {
+      loading.value = true;
+      error.value = undefined;
+    });
+    try {
+      do {
+        const { data, page_info } = await readPage<T>(path, { ...fields, ...asked, after }, signal);
+        found = [...found, ...data];
+        after = data.length === 0 ? undefined : page_info.end_cursor;
+        total.value = after === undefined ? found.length : page_info.total_count;
+      } while (after !== undefined && found.length < least && found.length < (total.value ?? 0));
+      batch(() => {
+        rows.value = found;
+        cursor = after;
+      });
+    } catch (failure) {
+      if (signal.aborted) return;
+      // A list of something that does not exist is empty, such as a data store without keys.
+      if (failure instanceof ApiError && failure.code === "not_found")
+        batch(() => {
+          rows.value = [];
+          total.value = 0;
+          cursor = undefined;
+        });
+      else error.value = failure;
+    } finally {
+      if (!signal.aborted) loading.value = false;
+    }
+  }
+
+  return {
+    rows,
+    total,
+    loading,
+    error,
+    ask(query) {
+      asked = query;
+      return read([], 1);
+    },
+    reload: () => read([], rows.value.length),
+    more: () =>
+      cursor !== undefined && !loading.value && rows.value.length < (total.value ?? 0)
+        ? read(rows.value, rows.value.length + 1)
+        : Promise.resolve(),
+    replace(items) {
+      const renewed = new Map(items.map((item) => [keyOf(item), item]));
+      rows.value = rows.value.map((row) => renewed.get(keyOf(row)) ?? row);
+    },
+    remove(key) {
+      const left = rows.value.filter((row) => keyOf(row) !== key);
+      if (total.value !== undefined) total.value -= rows.value.length - left.length;
+      rows.value = left;
+    },
+    close: () => stop.abort(),
+  };
+}
+
+/** Shows what a query finds in a list, as long as the component is shown. */
+export function useAsked<T, List extends PagedList<T>>(list: List, query: Query): List {
+  useEffect(() => void list.ask(query), [list, JSON.stringify(query)]);
+  useEffect(() => list.close, [list]);
+  return list;
+}
+
+/** A list of a path, and what a query finds in it. */
+export function usePagedList<T>(input: PagedListInput<T>, query: Query): PagedList<T> {
+  return useAsked(
+    useMemo(() => createPagedList(input), [input.path, JSON.stringify(input.fields)]),
+    query,
+  );
+}
