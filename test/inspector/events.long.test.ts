@@ -89,7 +89,7 @@ describeInBrowser((get) => {
       await expect.poll(rows).toEqual(names);
     };
     await found(4, 3, 2, 1);
-    const search = page.getByRole("searchbox");
+    const search = page.getByRole("main").getByRole("searchbox");
     await search.fill("/status=open");
     await found(3, 1);
     await page.getByRole("status").getByText("2 events found").waitFor();
@@ -136,7 +136,7 @@ describeInBrowser((get) => {
         metadata: { name, id: dedupeId, summary },
       })),
     );
-    await page.getByRole("searchbox").fill("/n=2");
+    await page.getByRole("main").getByRole("searchbox").fill("/n=2");
     await page.getByText("1 event found").waitFor();
     expect(await save()).toEqual([expect.objectContaining({ event: expect.objectContaining({ n: 2 }) as unknown })]);
     expectQuiet(visited);

@@ -40,7 +40,7 @@ describeInBrowser((get) => {
     await visitRows(browser, served, { name: "Sources", path: "/sources" }, {}, async ({ page }) => {
       await expect.poll(() => page.evaluate<number>(`${toTheEnd}; ${lastShown}`)).toBeGreaterThan(300);
       await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe(String(2 * many + 2));
-      await page.getByRole("searchbox").pressSequentially("source 2999");
+      await page.getByRole("main").getByRole("searchbox").pressSequentially("source 2999");
       await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
     });
     await visitRows(
@@ -60,11 +60,11 @@ describeInBrowser((get) => {
       expect(await rows.count()).toBe(100);
       await page.getByRole("button", { name: "Show more of 2,900" }).click();
       await expect.poll(() => rows.count()).toBe(200);
-      await page.getByRole("searchbox").fill("account 29");
+      await page.getByRole("main").getByRole("searchbox").fill("account 29");
       await expect.poll(() => rows.count()).toBe(100);
-      await page.getByRole("searchbox").fill("account 2929");
+      await page.getByRole("main").getByRole("searchbox").fill("account 2929");
       await expect.poll(() => rows.count()).toBe(1);
-      await page.getByRole("searchbox").fill("nobody");
+      await page.getByRole("main").getByRole("searchbox").fill("nobody");
       await page.getByText("Nothing matches").waitFor();
     });
   });

@@ -12,6 +12,12 @@ export interface Page {
   readonly nav?: {
     readonly label: string;
     readonly icon: IconName;
+    /** A part of the page that is looked at often, beside its entry. */
+    readonly part?: {
+      readonly label: string;
+      readonly about: string;
+      readonly query: Readonly<Record<string, string>>;
+    };
     /** Whether it is shown; default: always. */
     readonly when?: () => boolean;
   };
@@ -42,7 +48,11 @@ export const pages: readonly Page[] = [
   { pattern: "/runs/:id", under: "/runs", load: () => import("../runs/run-page.tsx") },
   {
     pattern: "/logs",
-    nav: { label: "Logs", icon: "logs" },
+    nav: {
+      label: "Logs",
+      icon: "logs",
+      part: { label: "Errors", about: "Errors that all sources log", query: { level: "error" } },
+    },
     load: () => import("../logs/logs-page.tsx"),
   },
   {

@@ -7,6 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { LazyView } from "../ui/lazy-view.tsx";
 import { Empty } from "../ui/status.tsx";
+import { FindBox } from "./find-box.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { matchPath } from "./location.ts";
 import { readManualClock } from "./manual-clock.ts";
@@ -29,6 +30,9 @@ const Mark = (): JSX.Element => (
   </svg>
 );
 
+const isShown = (query: Readonly<Record<string, string>>): boolean =>
+  Object.entries(query).every(([name, value]) => place.value.query.get(name) === value);
+
 function Navigation({ current }: { readonly current: string | undefined }): JSX.Element {
   return (
     <nav aria-label="Pages">
@@ -42,6 +46,16 @@ function Navigation({ current }: { readonly current: string | undefined }): JSX.
                   <Icon name={nav.icon} />
                   {nav.label}
                 </a>
+                {nav.part && (
+                  <a
+                    class="part"
+                    href={linkTo(pattern, nav.part.query)}
+                    title={nav.part.about}
+                    aria-current={current === pattern && isShown(nav.part.query) ? "page" : undefined}
+                  >
+                    {nav.part.label}
+                  </a>
+                )}
               </li>
             ),
         )}
@@ -79,6 +93,7 @@ export function Shell(): JSX.Element {
             act={() => setMenu(!menu)}
           />
         </span>
+        <FindBox />
         <Navigation current={page?.nav ? page.pattern : page?.under} />
         <div class="side-end">
           <span class="who cut">{session.value?.user.username}</span>

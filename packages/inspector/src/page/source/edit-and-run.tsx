@@ -13,6 +13,8 @@ import { linkToRun } from "../runs/run-links.ts";
 import { Button } from "../ui/button.tsx";
 import { endpointsOf } from "./curl.ts";
 
+const hasEndpoint = (source: Source): boolean => endpointsOf(source.configured_props).length > 0;
+
 /** The event of the newest run that has one, to begin with; else an empty event. */
 async function findEvent(source: Source): Promise<unknown> {
   const path = `/sources/${source.id}/executions`;
@@ -24,30 +26,27 @@ async function findEvent(source: Source): Promise<unknown> {
   return known?.data.event ?? {};
 }
 
-/** Writes a request for a source with an endpoint. */
-function SendButton({ source }: { readonly source: Source }): JSX.Element {
-  const [open, setOpen] = useState(false);
-  const close = (): void => setOpen(false);
-  return (
-    <>
-      <Button icon="edit" label="Send event" act={() => setOpen(true)} />
-      {open && (
-        <Dialog title={`Send an event to ${source.name}`} close={close} end={<Button label="Close" act={close} />}>
-          <SendEvent source={source} sent={() => undefined} />
-        </Dialog>
-      )}
-    </>
-  );
+interface Asked {
+  readonly source: Source;
+  /** The first event; absent for a source with an endpoint, which gets a request. */
+  readonly event?: unknown;
 }
 
-/** Sends a request to a source with an endpoint; edits the event of another one. */
-export const EditAndRun = ({ source }: { readonly source: Source }): JSX.Element =>
-  endpointsOf(source.configured_props).length > 0 ? <SendButton source={source} /> : <EditEvent source={source} />;
+const ask = async (source: Source): Promise<Asked> =>
+  hasEndpoint(source) ? { source } : { source, event: await findEvent(source) };
 
-/** Runs a source with an event that is edited before, and shows the run. */
-function EditEvent({ source }: { readonly source: Source }): JSX.Element {
-  const [first, setFirst] = useState<{ readonly event: unknown }>();
-  const open = (): Promise<boolean> => attempt(async () => setFirst({ event: await findEvent(source) }));
+interface AskedProps extends Asked {
+  readonly close: () => void;
+}
+
+/** Writes a request for a source with an endpoint, or the event of another one, whose run it then shows. */
+function AskedDialog({ source, event, close }: AskedProps): JSX.Element {
+  if (event === undefined)
+    return (
+      <Dialog title={`Send an event to ${source.name}`} close={close} end={<Button label="Close" act={close} />}>
+        <SendEvent source={source} sent={() => undefined} isAlone />
+      </Dialog>
+    );
   async function run(event: unknown): Promise<void> {
     await attempt(async () => {
       const body = { event, force: true };
@@ -56,19 +55,33 @@ function EditEvent({ source }: { readonly source: Source }): JSX.Element {
     });
   }
   return (
+    <EventDialog title={`Run ${source.name}`} action="Run" event={event} close={close} run={run}>
+      The run gets this event.
+    </EventDialog>
+  );
+}
+
+/** Sends a request to a source with an endpoint; edits the event of another one. */
+export function EditAndRun({ source }: { readonly source: Source }): JSX.Element {
+  const [asked, setAsked] = useState<Asked>();
+  const open = (): Promise<boolean> => attempt(async () => setAsked(await ask(source)));
+  return (
     <>
-      <Button icon="edit" label="Edit and run" act={open} />
-      {first && (
-        <EventDialog
-          title={`Run ${source.name}`}
-          action="Run"
-          event={first.event}
-          close={() => setFirst(undefined)}
-          run={run}
-        >
-          The run gets this event.
-        </EventDialog>
-      )}
+      <Button icon="send" label={hasEndpoint(source) ? "Send event" : "Edit and run"} act={open} />
+      {asked && <AskedDialog {...asked} close={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+/** The same in a row of a list. */
+export function SendTo({ id, name }: Pick<Source, "id" | "name">): JSX.Element {
+  const [asked, setAsked] = useState<Asked>();
+  const open = (): Promise<boolean> =>
+    attempt(async () => setAsked(await ask((await request<DataOf<Source>>("GET", `/sources/${id}`)).data)));
+  return (
+    <>
+      <Button look="quiet" icon="send" label={`Send an event to ${name}`} iconOnly act={open} />
+      {asked && <AskedDialog {...asked} close={() => setAsked(undefined)} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { Execution, ExecutionSummary, Source } from "@x/client";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { request } from "../api/client.ts";
 import { useResource } from "../api/resource.ts";
@@ -60,16 +60,23 @@ interface FormProps {
   readonly source: Sendable;
   readonly first: RequestDraft;
   readonly sent: () => void;
+  readonly isAlone: boolean;
 }
 
-function SendForm({ source, first, sent }: FormProps): JSX.Element {
+function SendForm({ source, first, sent, isAlone }: FormProps): JSX.Element {
+  const form = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
   const [draft, change] = useState(first);
   /** Another one is put into the fields anew. */
   const [turn, setTurn] = useState(0);
   const [secret, changeSecret] = useState("");
   const [execution, setExecution] = useState<Execution>();
   const earlier = sentRequests(source.id);
+  useEffect(() => {
+    if (isAlone) form.current?.querySelector<HTMLElement>("[type=password], [type=submit]")?.focus();
+  }, []);
   async function send(): Promise<void> {
+    setBusy(true);
     await attempt(async () => {
       const event = await eventOf(draft, secret, Date.now());
       const body = { event, force: true };
@@ -78,12 +85,20 @@ function SendForm({ source, first, sent }: FormProps): JSX.Element {
       setExecution(data);
       sent();
     });
+    setBusy(false);
   }
   return (
-    <div class="stack">
+    <form
+      ref={form}
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) void send();
+      }}
+    >
       <RequestFields key={turn} draft={draft} change={change} secret={secret} changeSecret={changeSecret} />
       <div class="row wrap">
-        <Button look="main-action" icon="play" label="Send event" act={send} />
+        <Button submit look="main-action" icon="send" label="Send event" disabled={busy} />
         {earlier.length > 0 && (
           <select
             class="input fitting-text"
@@ -106,7 +121,7 @@ function SendForm({ source, first, sent }: FormProps): JSX.Element {
         )}
       </div>
       {execution && <Answered execution={execution} />}
-    </div>
+    </form>
   );
 }
 
@@ -114,11 +129,14 @@ interface SendProps {
   readonly source: Sendable;
   /** After a run. */
   readonly sent: () => void;
+  /** Whether it is all that is shown: then Enter sends. */
+  readonly isAlone?: boolean;
 }
 
 /** Writes a request and runs the source with it, as if it had come to its endpoint. */
-export function SendEvent({ source, sent }: SendProps): JSX.Element {
+export function SendEvent({ source, sent, isAlone = false }: SendProps): JSX.Element {
   const { data: first, error } = useResource(source.id, (signal) => firstDraft(source, signal));
-  if (first || error !== undefined) return <SendForm source={source} first={first ?? emptyDraft} sent={sent} />;
+  if (first || error !== undefined)
+    return <SendForm source={source} first={first ?? emptyDraft} sent={sent} isAlone={isAlone} />;
   return <Loading />;
 }

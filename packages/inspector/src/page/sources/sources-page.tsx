@@ -5,6 +5,7 @@ import { useAsked } from "../api/paged-list.ts";
 import { isNarrow } from "../app/media.ts";
 import { goTo, linkTo, place, setQuery } from "../app/router.ts";
 import { useTypedSearch } from "../app/typed-search.ts";
+import { SendTo } from "../source/edit-and-run.tsx";
 import { count, plural } from "../text/format.ts";
 import { Chips } from "../ui/chips.tsx";
 import { PageHead } from "../ui/page-head.tsx";
@@ -23,7 +24,7 @@ const columns: readonly Column[] = [
   { label: "Errors, 24 h", width: "80px", end: true },
   { label: "Queue", width: "52px", end: true },
   { label: "Events, 24 h", width: "112px" },
-  { label: "Actions", width: "92px", end: true },
+  { label: "Actions", width: "122px", end: true },
 ];
 const rowHeights = { wide: 40, narrow: 68 };
 const narrowTracks = "minmax(0, 1fr) auto";
@@ -73,13 +74,16 @@ function cellsOf(row: SourceRow, list: SourceList): readonly ComponentChildren[]
     ) : (
       none
     ),
-    <SourceActions
-      source={row}
-      iconOnly
-      ran={() => void list.renew([row.id])}
-      changed={(active) => list.change(row.id, { active })}
-      deleted={() => list.remove(row.id)}
-    />,
+    <>
+      <SendTo id={row.id} name={row.name} />
+      <SourceActions
+        source={row}
+        iconOnly
+        ran={() => void list.renew([row.id])}
+        changed={(active) => list.change(row.id, { active })}
+        deleted={() => list.remove(row.id)}
+      />
+    </>,
   ];
 }
 
