@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { connected, listenerText } from "../../packages/runtime/src/app-events/app-trial.cases.ts";
 import { component, type Data, type List, type SourceBody, startService } from "./fixture.ts";
 
 interface Named {
@@ -106,4 +107,43 @@ test("S34 q looks in what other lists show", async () => {
   expect(await count(`/sources/${source.id}/db?q=last`)).toBe(1);
   expect(await count(`/sources/${source.id}/db?q=nothing`)).toBe(0);
   expect(await count("/users?q=nobody")).toBe(0);
+});
+
+test("S34 status selects webhooks by what becomes of their deliveries; ids lists some by their ids", async () => {
+  await using service = await startService();
+  const source = await service.deploy(component({ run: "this.$emit(1)" }));
+  const made: string[] = [];
+  for (const name of ["failing", "unused", "paused"]) {
+    const { body } = await service.call<Data<Named>>("POST", "/webhooks", { url: `http://127.0.0.1:9/${name}`, name });
+    made.push(body.data.id);
+  }
+  const [failing = "", unused = "", paused = ""] = made;
+  await service.call("POST", `/subscriptions?emitter_id=${source.id}&listener_id=${failing}`);
+  await service.call("PUT", `/webhooks/${paused}`, { active: false });
+  await service.run(source.id);
+  await service.runtime.idle();
+  const list = async (query: string): Promise<readonly string[]> =>
+    (await service.call<List<Named>>("GET", `/users/me/webhooks?${query}`)).body.data.map(({ id }) => id);
+  await expect.poll(() => list("status=failing")).toEqual([failing]);
+  expect(await list("status=pending")).toEqual([failing]);
+  expect(await list("status=dead")).toEqual([]);
+  expect(await list("status=paused")).toEqual([paused]);
+  expect(await list("status=failing&q=unused")).toEqual([]);
+  expect(await list(`ids=${unused},wh_none,${failing}`)).toEqual([unused, failing]);
+});
+
+test("S34 app selects the sources that listen to an app; ids lists accounts by their ids", async () => {
+  await using service = await startService();
+  const { runtime } = service;
+  const account = await connected(runtime, "slack", { team_id: "T0" });
+  const code = listenerText("slack", 'eventNames: ["message"]');
+  const { source } = await runtime.deploy({ code, name: "listener", props: { app: account } });
+  await service.deploy(component({ run: "this.$emit(1)" }));
+  const list = async (path: string): Promise<readonly string[]> =>
+    (await service.call<List<Named>>("GET", path)).body.data.map(({ id }) => id);
+  expect(await list("/users/me/sources?app=slack")).toEqual([source.id]);
+  expect(await list("/users/me/sources?app=other")).toEqual([]);
+  expect(await list("/users/me/sources?app=slack&status=paused")).toEqual([]);
+  const { authProvisionId: id } = account;
+  expect(await list(`/users/me/accounts?ids=apn_none,${id}`)).toEqual([id]);
 });

@@ -51,6 +51,7 @@ export interface CredentialsRequest {
 /** Connected credentials of users. */
 export interface Accounts {
   create(input: NewAccount, userId: string): Promise<AccountView>;
+  view(id: string, userId: string): Promise<AccountView>;
   list(page: Page, filter: AccountFilter, userId: string): Promise<Paged<AccountView>>;
   update(id: string, change: AccountChange, userId: string): Promise<AccountView>;
   /** Rejects with `account_in_use` unless forced. */
@@ -75,6 +76,11 @@ export interface Accounts {
 }
 
 const viewOf = ({ auth: _auth, ...view }: Account): AccountView => view;
+
+const viewPage = ({ totalCount, items }: Paged<Account>): Paged<AccountView> => ({
+  totalCount,
+  items: items.map(viewOf),
+});
 
 /** Calls the embedder's callback. Users do not see its errors, which may contain secrets. */
 async function credentialsFromCallback(
@@ -154,10 +160,8 @@ export function createAccounts(parts: AccountsParts): Accounts {
       await store.commit([{ op: "account.put", account }]);
       return viewOf(account);
     },
-    async list(page, filter, userId) {
-      const { totalCount, items } = await listAccounts(page, filter, userId, { store, lists });
-      return { totalCount, items: items.map(viewOf) };
-    },
+    view: async (id, userId) => viewOf(await own(id, userId)),
+    list: async (page, filter, userId) => viewPage(await listAccounts(page, filter, userId, { store, lists })),
     update: (id, change, userId) =>
       records.inLane(id, async () => {
         const { oauth, ...current } = await own(id, userId);

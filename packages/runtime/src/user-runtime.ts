@@ -308,6 +308,7 @@ function accountMethods(parts: Assembly, { userId, checkChange, change, changeOn
     putProject: changeOne(inputRules.project, parts.projects.put),
     deleteProject: changeById(parts.projects.delete),
     createAccount: change(inputRules.account, accounts.create),
+    account: async (id) => accounts.view(id, userId()),
     accounts: paged(inputRules.accountFilter, accounts.list),
     updateAccount: changeOne(inputRules.accountChange, accounts.update),
     async deleteAccount(id, options = {}) {

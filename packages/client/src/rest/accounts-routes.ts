@@ -32,6 +32,8 @@ export interface AccountsRoutes {
       readonly q?: string | undefined;
       /** The slug of an app: only its accounts are listed. */
       readonly app?: string | undefined;
+      /** At most 100 ids, separated by commas. */
+      readonly ids?: string | undefined;
     } | undefined;
     readonly answer: {
       readonly page_info: PageInfo;

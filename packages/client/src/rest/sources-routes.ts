@@ -45,6 +45,8 @@ export interface SourcesRoutes {
       readonly after?: string | undefined;
       /** A cursor from page_info. */
       readonly before?: string | undefined;
+      /** The slug of an app: only sources that listen to its events. */
+      readonly app?: string | undefined;
       /** Words; each is in the name or the slug, or begins the id, in any case. */
       readonly q?: string | undefined;
       /** "active", "paused" or "failing" */

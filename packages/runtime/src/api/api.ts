@@ -357,6 +357,8 @@ export interface WebhookActivity {
 /** Which sources are wanted. `failing`: those with errors in the last 24 hours. */
 export interface SourceFilter extends ListFilter {
   readonly status?: "active" | "paused" | "failing";
+  /** The slug of an app: only sources that listen to its events. */
+  readonly app?: string;
 }
 
 /** Which webhooks are wanted. `failing`: the last attempt of an active one failed; `dead`, `pending`: it has such deliveries. */

@@ -225,7 +225,10 @@ export const publication: Rules<PublishInput> = { file: text, root: text, regist
 export const runtimeEventsFilter: Rules<RuntimeEventsFilter> = { ...eventsFilter, everyUser: flag };
 export const listFilter: Rules<ListFilter> = { text };
 export const accountFilter: Rules<AccountFilter> = { ...listFilter, app: text };
-export const sourceFilter: Rules<SourceFilter> = { ...listFilter, status: rule.oneOf("active", "paused", "failing") };
+export const sourceFilter: Rules<SourceFilter> = {
+  ...accountFilter,
+  status: rule.oneOf("active", "paused", "failing"),
+};
 export const webhookFilter: Rules<WebhookFilter> = {
   ...listFilter,
   status: rule.oneOf("failing", "dead", "pending", "paused"),

@@ -288,6 +288,8 @@ export interface UserRuntime {
 
   /** Stores credentials, encrypted, for the app props of this user's sources. Rejects with `invalid_parameter`. */
   createAccount(input: NewAccount): Promise<AccountView>;
+  /** An account. Rejects with `not_found`. */
+  account(id: string): Promise<AccountView>;
   /** Accounts, newest first; of one app or of all, all or those that match. */
   accounts(page: Page, filter?: AccountFilter): Promise<Paged<AccountView>>;
   /** Changes name or credentials; later runs use the new ones. Rejects with `not_found`, `invalid_parameter`. */

@@ -12,18 +12,19 @@ export interface SourceListParts {
 /** A page of the user's sources that match. */
 export async function listSources(
   page: Page,
-  { text = "", status }: SourceFilter,
+  { text = "", status, app }: SourceFilter,
   userId: string,
   { store, lists, clock }: SourceListParts,
 ): Promise<Paged<Source>> {
   const read = (slice: Page): Promise<Paged<Source>> => store.sources(userId, slice, "dc");
   const isFound = parseSearch(text);
-  if (!isFound && status === undefined) return read(page);
+  if (!isFound && status === undefined && app === undefined) return read(page);
   const now = clock.now();
-  const matches = ({ id, name, nameSlug, active }: Source): boolean | Promise<boolean> => {
+  const matches = ({ id, name, nameSlug, active, appEvents = {} }: Source): boolean | Promise<boolean> => {
     if (isFound?.([name, nameSlug], id) === false) return false;
+    if (app !== undefined && !Object.values(appEvents).some((each) => each.app === app)) return false;
     if (status === undefined) return true;
     return status === "failing" ? hasFailed(id, now, store) : active === (status === "active");
   };
-  return lists.page({ key: JSON.stringify([userId, text, status]), read, matches }, page);
+  return lists.page({ key: JSON.stringify([userId, text, status, app]), read, matches }, page);
 }

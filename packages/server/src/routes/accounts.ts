@@ -6,6 +6,7 @@ import { idCursor, pageAnswer, parsePage } from "../page.ts";
 import { type Route, tagged } from "../route.ts";
 import { nothing, one, pageOf } from "../route-answer.ts";
 import type { CheckedLater, ParameterSchema } from "../schema.ts";
+import { findListed, idsParameter } from "./listed-ids.ts";
 import { flagParameter, pageParameters } from "./parameters.ts";
 
 const route = tagged("Accounts");
@@ -44,15 +45,19 @@ export const accountRoutes: readonly Route[] = [
   route("GET /users/me/accounts", {
     name: "listAccounts",
     summary: "List accounts, newest first",
+    description: "`ids` lists these accounts alone, without pages; unknown ones are left out.",
     answer: pageOf("Account", "A page of accounts."),
     query: {
       ...pageParameters,
       ...searchIn("the name or the app, or begins the id"),
       app: { ...app, description: "the slug of an app: only its accounts are listed" },
+      ids: idsParameter,
     },
     async handle({ runtime, query, select }) {
       const filter = { ...readSearch(query), ...(query.app !== undefined && { app: query.app }) };
-      const page = await runtime.accounts(parsePage(query), filter);
+      const page = query.ids
+        ? await findListed(query.ids, (id) => runtime.account(id))
+        : await runtime.accounts(parsePage(query), filter);
       return pageAnswer(page, idCursor, (account) => select(viewAccount(account)));
     },
   }),

@@ -42,6 +42,7 @@ interface ChangedSource extends SettingsBody {
 }
 
 const listFilters = {
+  app: { type: "string", maxLength: 128, description: "the slug of an app: only sources that listen to its events" },
   ...searchIn("the name or the slug, or begins the id"),
   status: {
     type: "string",
@@ -110,7 +111,11 @@ export const sourceRoutes: readonly Route[] = [
     answer: pageOf("Source", "A page of sources."),
     query: { ...pageParameters, ...listFilters, expand: expandState, ids: idsParameter },
     async handle({ runtime, query, select }) {
-      const filter = { ...readSearch(query), ...(query.status && { status: query.status }) };
+      const filter = {
+        ...readSearch(query),
+        ...(query.app && { app: query.app }),
+        ...(query.status && { status: query.status }),
+      };
       const page = query.ids
         ? await findListed(query.ids, (id) => runtime.source(id))
         : await runtime.sources(parsePage(query), filter);

@@ -1,10 +1,10 @@
-import type { Account, AppEndpointDetail, AppListener } from "@x/client";
+import type { AppEndpointDetail, AppListener } from "@x/client";
 import type { JSX } from "preact";
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 
+import { readAccountNames } from "../accounts/account-names.ts";
 import { ApiError, request } from "../api/client.ts";
-import { readAll } from "../api/pages.ts";
 import { usePolling } from "../api/polling.ts";
 import { useResource } from "../api/resource.ts";
 import type { DataOf } from "../api/shapes.ts";
@@ -211,13 +211,19 @@ interface Around {
   readonly listeners: readonly AppListener[];
 }
 
-/** The listeners are looked for among all sources only where no endpoint names them. */
-async function readAround(app: string, isBare: boolean, signal: AbortSignal): Promise<Around> {
-  const [accounts, listening] = await Promise.all([
-    readAll<Account>("/users/me/accounts", { app }, 10_000, signal),
-    isBare ? readListening(signal) : undefined,
-  ]);
-  return { accounts: new Map(accounts.map(({ id, name }) => [id, name ?? id])), listeners: listening?.get(app) ?? [] };
+/** The accounts of listeners. */
+const accountsOf = (listeners: readonly AppListener[]): readonly string[] => [
+  ...new Set(listeners.map(({ account_id: id }) => id).filter((id) => id !== null)),
+];
+
+/** The listeners are looked for among the sources only where no endpoint names them. */
+async function readAround(
+  app: string,
+  known: readonly AppListener[] | undefined,
+  signal: AbortSignal,
+): Promise<Around> {
+  const listeners = known ?? (await readListening(signal, app)).get(app) ?? [];
+  return { accounts: await readAccountNames(accountsOf(listeners), signal), listeners };
 }
 
 interface PartsProps {
@@ -254,8 +260,10 @@ export default function AppPage({ params: { app = "" } }: PageProps): JSX.Elemen
   const loaded = useResource(app, (signal) => readEndpoint(app, signal));
   usePolling(loaded, pollMs);
   const endpoint = loaded.data;
-  const isBare = endpoint === null;
-  const around = useResource(`${isBare} ${app}`, (signal) => readAround(app, isBare, signal));
+  const listeners = endpoint?.listeners;
+  const around = useResource(`${String(endpoint && "known")} ${app} ${accountsOf(listeners ?? []).join()}`, (signal) =>
+    endpoint === undefined ? Promise.resolve(undefined) : readAround(app, listeners, signal),
+  );
   return (
     <>
       <PageHead

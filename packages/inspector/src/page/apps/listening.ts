@@ -9,10 +9,13 @@ type Listening = Pick<Source, "id" | "active" | "component_id" | "configured_pro
 
 const maxSources = 20_000;
 
-/** The sources that listen to events of apps, by app; also of apps without an endpoint, whose answer would name them. */
-export async function readListening(signal: AbortSignal): Promise<ReadonlyMap<string, readonly AppListener[]>> {
+/** The sources that listen to events of apps, or of one, by app; also of apps without an endpoint, whose answer would name them. */
+export async function readListening(
+  signal: AbortSignal,
+  app?: string,
+): Promise<ReadonlyMap<string, readonly AppListener[]>> {
   const include = "id,active,component_id,configured_props";
-  const sources = await readAll<Listening>("/users/me/sources", { include }, maxSources, signal);
+  const sources = await readAll<Listening>("/users/me/sources", { include, app }, maxSources, signal);
   const listening = sources.filter(({ configured_props: props }) => Object.values(props).some(isAppHook));
   const ids = [...new Set(listening.map(({ component_id: id }) => id))];
   const props = new Map(

@@ -1,10 +1,11 @@
-import type { Account, DbEntry } from "@x/client";
+import type { DbEntry } from "@x/client";
 import type { JSX } from "preact";
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 
 import { request } from "../api/client.ts";
-import { readAll, readPage } from "../api/pages.ts";
+import { readAccountNames } from "../accounts/account-names.ts";
+import { readPage } from "../api/pages.ts";
 import { useResource } from "../api/resource.ts";
 import { attempt } from "../app/notices.ts";
 import { linkTo } from "../app/router.ts";
@@ -122,19 +123,18 @@ function DbSize({ id }: { readonly id: string }): JSX.Element {
 function Accounts({ source, component }: Pick<SourceTabProps, "source" | "component">): JSX.Element {
   const props: readonly PropShape[] = component.configurable_props;
   const apps = props.filter(({ type }) => type === "app");
-  const accounts = useResource("accounts", (signal) =>
-    Promise.all(apps.map(({ app }) => readAll<Account>("/users/me/accounts", { app }, 1_000, signal))),
-  );
-  const names = new Map(accounts.data?.flat().map(({ id, name }) => [id, name ?? id]));
+  const accountOf = ({ name }: PropShape): string | undefined =>
+    (source.configured_props[name] as { authProvisionId?: string } | null | undefined)?.authProvisionId;
+  const ids = apps.map(accountOf).filter((id) => id !== undefined);
+  const { data: names } = useResource(ids.join(), (signal) => readAccountNames(ids, signal));
   return (
     <>
-      {apps.map(({ name }) => {
-        const value = source.configured_props[name] as { authProvisionId?: string } | null | undefined;
-        const account = value?.authProvisionId;
+      {apps.map((prop) => {
+        const account = accountOf(prop);
         return (
-          <Fragment key={name}>
-            <dt>Account {name}</dt>
-            <dd>{account === undefined ? <Badge tone="warn">none</Badge> : (names.get(account) ?? account)}</dd>
+          <Fragment key={prop.name}>
+            <dt>Account {prop.name}</dt>
+            <dd>{account === undefined ? <Badge tone="warn">none</Badge> : (names?.get(account) ?? account)}</dd>
           </Fragment>
         );
       })}
