@@ -18,7 +18,7 @@ export type {
   OAuthClientView,
   ServiceView,
 } from "./contract.ts";
-export { resumeRenewals } from "./interrupted-renewals.ts";
+export { resumeRenewals } from "./resume-renewals.ts";
 export { createOAuthProtocol } from "./oauth/protocol.ts";
 export { createRenewals, type Renew, type Renewals } from "./renewals.ts";
 export { type Renewed, renewingFetch } from "./renewing-fetch.ts";

@@ -11,7 +11,7 @@ import { exampleAccount } from "../../store/src/conformance/examples.cases.ts";
 import type { Store } from "../../store/src/contract.ts";
 import { createMemoryStore } from "../../store/src/memory/memory.ts";
 import { createAccountRecords } from "./account-records.ts";
-import { resumeRenewals } from "./interrupted-renewals.ts";
+import { resumeRenewals } from "./resume-renewals.ts";
 import { createRenewals, type Renewals } from "./renewals.ts";
 
 const hour = 3_600_000;

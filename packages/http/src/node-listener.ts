@@ -8,7 +8,7 @@ import { checkOptions, rule } from "@x/runtime";
 
 import { type Answer, bodyBytes, bodyChunks, discard, isBodiless, isChunks, smallBytes, toResponse } from "./answer.ts";
 import type { Handler } from "./handler.ts";
-import { awaitsContinue } from "./continue.ts";
+import { awaitsContinue } from "./expect-header.ts";
 import { refusal } from "./failure.ts";
 import type { ClientInfo } from "./handler.ts";
 import { keptBody } from "./kept-body.ts";

@@ -6,7 +6,7 @@ import { checkOptions, rule, type Rules } from "@x/runtime";
 
 import type { Handler } from "./handler.ts";
 import { createNodeListener, defaultStallMs } from "./node-listener.ts";
-import { continueRequests } from "./continue.ts";
+import { answerExpectations } from "./expect-header.ts";
 import { createPendingAnswers } from "./pending-answers.ts";
 import { endsUnusedSockets, refuseBrokenRequests } from "./socket.ts";
 
@@ -99,7 +99,7 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
   // A connection that cannot be accepted, for want of memory or of a network: others can.
   server.on("error", () => undefined);
   refuseBrokenRequests(server);
-  continueRequests(server);
+  answerExpectations(server);
   const endUnusedSockets = endsUnusedSockets(server);
   server.listen(port, host);
   await once(server, "listening");

@@ -67,13 +67,4 @@ export function refuseBrokenRequests(server: Server): void {
     socket.on("error", () => socket.destroy());
     writeRaw(socket, refusal(405, "method_not_allowed", "Method CONNECT is not allowed here."));
   });
-  server.on("checkExpectation", (_request, response) => {
-    const answer = refusal(
-      417,
-      "malformed_request",
-      errorText("malformed_request", "its Expect header is not supported"),
-    );
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.end(answer.body);
-  });
 }

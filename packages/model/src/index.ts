@@ -19,7 +19,7 @@ export type {
   RequestEntry,
   SourceAppEvents,
 } from "./app-events.ts";
-export { type Budget, createBudget, notExplained } from "./budget.ts";
+export { type Budget, createBudget, notExplained } from "./step-budget.ts";
 export { connectionHeaders } from "./connection-headers.ts";
 export { invalidCron, nextCron, previousCron } from "./cron.ts";
 export { cursorPositions, unknownCursor } from "./cursor.ts";

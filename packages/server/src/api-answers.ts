@@ -13,7 +13,7 @@ import {
   type FindRoute,
   type Match,
 } from "@x/http";
-import type { Budgets } from "./budget/budgets.ts";
+import type { Budgets } from "./budget/memory-budgets.ts";
 import { findCaller } from "./caller.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { answerMetrics, metricsPath } from "./metrics/metrics-answer.ts";

@@ -1,6 +1,6 @@
 import { checkOptions, type Logger, type ManualClock, type PinoLike, rule, type Rule, type Rules } from "@x/runtime";
 
-import { type BudgetOptions, defaultBudgets } from "./budget/budgets.ts";
+import { type BudgetOptions, defaultBudgets } from "./budget/memory-budgets.ts";
 import type { InspectorOptions } from "./inspector/inspector.ts";
 import type { CorsOptions, RateLimitOptions } from "@x/http";
 

@@ -18,7 +18,7 @@ import {
 } from "@x/http";
 import { basePath, createApiAnswers } from "./api-answers.ts";
 import { type AppOptions, checkAppOptions } from "./app-options.ts";
-import { createBudgets } from "./budget/budgets.ts";
+import { createBudgets } from "./budget/memory-budgets.ts";
 import { createDocuments } from "./docs/documents.ts";
 import { answerEndpoint } from "./ingress.ts";
 import { createMetrics } from "./metrics/metrics.ts";

@@ -15,7 +15,7 @@ export {
 } from "@x/http";
 export { type App, createApp } from "./app.ts";
 export type { AppOptions } from "./app-options.ts";
-export type { BudgetOptions } from "./budget/budgets.ts";
+export type { BudgetOptions } from "./budget/memory-budgets.ts";
 export type { InspectorOptions } from "./inspector/inspector.ts";
 export { createMetrics, type Metrics } from "./metrics/metrics.ts";
 export { createMetricsApp, type MetricsAppOptions } from "./metrics/metrics-app.ts";

@@ -1,7 +1,7 @@
 import type { EndpointRequest, EndpointTarget, Runtime } from "@x/runtime";
 
 import { type Answer, type ClientInfo, readBody } from "@x/http";
-import type { Budgets } from "./budget/budgets.ts";
+import type { Budgets } from "./budget/memory-budgets.ts";
 
 function headerPairs(request: Request, raw: readonly string[] | undefined): (readonly [string, string])[] {
   if (!raw) return [...request.headers];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createBudget } from "../../../model/src/budget.ts";
+import { createBudget } from "../../../model/src/step-budget.ts";
 import { createAuthorSources } from "./author-source.ts";
 import { authorStack } from "./explain-error.ts";
 import { explainLeft } from "./explain-left.ts";

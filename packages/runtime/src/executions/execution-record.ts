@@ -23,8 +23,14 @@ import { findCodeFrame } from "./code-frame.ts";
 import { maskedBody, maskedHeaders } from "./masked.ts";
 import { type RecordBounds, Room } from "./record-bounds.ts";
 import { recordedCall } from "./recorded-calls.ts";
-import { type DataStoreSet, dataStoreSetsOf, recordedDataStoreChange } from "./recorded-data-stores.ts";
-import { type DbSet, dbSetsOf, recordedDbChange } from "./recorded-db.ts";
+import {
+  type DataStoreSet,
+  dataStoreSetsOf,
+  type DbSet,
+  dbSetsOf,
+  recordedDataStoreChange,
+  recordedDbChange,
+} from "./recorded-changes.ts";
 import { ranWithOf } from "./ran-with.ts";
 import { recordedRequest } from "./recorded-request.ts";
 import { dropsOf, recordedDrop, recordedEmit } from "./recorded-emits.ts";

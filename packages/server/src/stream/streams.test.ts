@@ -2,7 +2,7 @@ import { createRuntime, type EventsFilter, type Runtime, type UserRuntime } from
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { testEngine } from "../../../runtime/src/engine.cases.ts";
-import { createBudgets } from "../budget/budgets.ts";
+import { createBudgets } from "../budget/memory-budgets.ts";
 import type { StreamRequest } from "./frames.ts";
 import { createStreams } from "./streams.ts";
 

@@ -6,7 +6,7 @@ import { count, plural, size } from "../text/format.ts";
 import { JsonView } from "../ui/json-view.tsx";
 import { Badge } from "../ui/status.tsx";
 import type { EmitListener, RunDrop, RunEmit } from "./execution.ts";
-import { dropsByReason, reasonKind, reasonOf, skipOf } from "./reason.ts";
+import { dropsByReason, reasonKind, reasonOf, skipOf } from "./drop-reason.ts";
 import { linkToEmitter, linkToRun } from "./run-links.ts";
 import { Part } from "./part.tsx";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { createBudget } from "./budget.ts";
+import { createBudget } from "./step-budget.ts";
 
 it("gives steps until they are used up", () => {
   const budget = createBudget(10);

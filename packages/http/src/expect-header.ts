@@ -1,5 +1,9 @@
 import type { IncomingMessage, Server } from "node:http";
 
+import { errorText } from "@x/runtime";
+
+import { refusal } from "./failure.ts";
+
 /** Shorter bodies are asked for at once: no limit refuses them. */
 const certainBytes = 16 * 1024;
 
@@ -10,11 +14,11 @@ const waiting = new WeakSet<IncomingMessage>();
 export const awaitsContinue = (incoming: IncomingMessage): boolean => waiting.has(incoming);
 
 /**
- * Answers `Expect: 100-continue`. A long body is asked for when it is read: a request that is refused for its length gets that
+ * Answers `Expect: 100-continue`, and refuses everything else that is expected. A long body is asked for when it is read: a request that is refused for its length gets that
  * answer alone. Node itself writes the 100 of a request that waits behind another one on its connection between the head and
  * the body of the answer.
  */
-export function continueRequests(server: Server): void {
+export function answerExpectations(server: Server): void {
   server.on("checkContinue", (incoming, outgoing) => {
     const write = (): void => {
       if (!outgoing.headersSent) outgoing.writeContinue();
@@ -35,5 +39,14 @@ export function continueRequests(server: Server): void {
       };
     }
     server.emit("request", incoming, outgoing);
+  });
+  server.on("checkExpectation", (_request, response) => {
+    const answer = refusal(
+      417,
+      "malformed_request",
+      errorText("malformed_request", "its Expect header is not supported"),
+    );
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(answer.body);
   });
 }
