@@ -107,7 +107,7 @@ describeInBrowser((get) => {
     await find("order taker");
     await page.getByRole("heading", { name: "Order taker" }).waitFor();
     await find("M-0000");
-    await page.getByText("No source or run has “M-0000”").waitFor();
+    await page.getByText("No source or run with “M-0000” was found").waitFor();
     await page.getByRole("searchbox", { name: "Find a source or a run" }).fill("M-571");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.getByRole("table", { name: "Runs" }).getAttribute("aria-rowcount")).toBe("4");

@@ -8,7 +8,7 @@ export interface ListFilter {
 export type SearchTest = (texts: readonly (string | null | undefined)[], id?: string) => boolean;
 
 /**
- * The rule of `q` in every list: each word is in one of the texts, in any case, or begins the id. An id has letters and digits of
+ * The rule of `q` in lists of things with names: each word is in one of the texts, in any case, or begins the id. An id has letters and digits of
  * its own, so a part from its middle means nothing. Undefined for a search without words, which finds everything.
  */
 export function parseSearch(q: string): SearchTest | undefined {

@@ -46,7 +46,7 @@ test("S62 a data store is listed over all pages, and deleted with --all", async 
   expect(await x("rm", "many")).toMatchObject({
     code: 2,
     err: expect.stringContaining(
-      "Either a KEY or --all, which deletes the data store: x data-stores rm many KEY",
+      "Give a KEY, or --all to delete the whole data store: x data-stores rm many KEY",
     ) as string,
   });
   expect((await x("rm", "many", "k001", "--all")).code).toBe(2);

@@ -50,7 +50,7 @@ async function list(client: RestClient, args: Arguments, name: string | undefine
 async function remove(client: RestClient, args: Arguments, name: string, key: string | undefined): Promise<number> {
   const isAll = args.has("all");
   if ((key === undefined) !== isAll)
-    throw new UsageError(`Either a KEY or --all, which deletes the data store: x data-stores rm ${name} KEY`);
+    throw new UsageError(`Give a KEY, or --all to delete the whole data store: x data-stores rm ${name} KEY`);
   await checkName(client, name);
   if (key === undefined) {
     await client.ask("DELETE /data_stores/{name}", { path: { name } });

@@ -207,7 +207,11 @@ export const sourcesCommand: Command = {
     { name: "key", value: "KEY", about: "deploy, update: key of a saved or published component, instead of FILE" },
     { name: "event", value: "JSON|@FILE", about: "run: the event that it gets" },
     { name: "no-wait", about: "run: do not wait for the end" },
-    { name: "search", value: "WORDS", about: "ls: only sources with each of these words in their name, in any case" },
+    {
+      name: "search",
+      value: "WORDS",
+      about: "ls: only sources that each of these words finds by name, slug or id",
+    },
     { name: "all", about: "reactivate: every source whose endpoints have another URL since" },
     { name: "force", about: "rm: even when its deactivate hook fails; run: even when it is paused" },
     ...serviceFlags,

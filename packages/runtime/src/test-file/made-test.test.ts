@@ -171,7 +171,7 @@ it("data stores are filled before the run, and compared after it", () => {
   expect(text.replaceAll(/\s+/g, " ")).toContain(
     'expect(subject.dataStores).toEqual({ shop: { a: { n: 2 }, token: "secret-1", large: expect.anything() }, new: { k: 3 }, });',
   );
-  expect(text).toContain("// Data stores begin as they are now");
+  expect(text).toContain("// Data stores begin as far as they are known");
   expect(madeTest(run, subject)).not.toContain("dataStores");
   const workflow = madeTest(run, { ...subject, kind: "workflow", dataStoresBefore: before });
   expect(workflow).toContain('  await subject.setDataStore("till", { only: 1 });\n  await subject.register();\n');

@@ -233,7 +233,7 @@ function notesOf({ run, subject, standIns, routes }: Parts): string[] {
     ...(isEmpty(subject.dataStoresBefore)
       ? []
       : [
-          "Data stores begin as they are now, without what this source has changed since; others may have changed them, too.",
+          "Data stores begin as far as they are known: small ones as they are now, without what the newest runs of this source have changed.",
         ]),
     ...(routes.some(({ calls }) => calls.some(({ isCut }) => isCut === true))
       ? ["The record has only the beginning of some bodies."]

@@ -24,7 +24,7 @@ async function findLink(q: string): Promise<string | undefined> {
 const key = "f";
 const label = "Find a source or a run";
 
-/** Finds sources by their names, and runs by any text in them, such as the number of an order; `f` leads to it, Enter on. */
+/** Finds sources by their names, and runs by any text in them, such as the number of an order. `f` moves the focus to it, Enter opens what is found. */
 export function FindBox(): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
@@ -35,7 +35,7 @@ export function FindBox(): JSX.Element {
     setBusy(true);
     await attempt(async () => {
       const link = await findLink(q);
-      if (link === undefined) return notify("failed", `No source or run has “${q}”`);
+      if (link === undefined) return notify("failed", `No source or run with “${q}” was found`);
       goTo(link);
       if (input.current) {
         input.current.value = "";

@@ -54,7 +54,7 @@ export default function DataStorePage({ params }: PageProps): JSX.Element {
         searched={searched}
         empty={
           <Empty title="The data store is empty">
-            <p>It is among the data stores as soon as a source, or you, have put a key in.</p>
+            <p>It is listed once it has a key, set by a source or by you.</p>
           </Empty>
         }
       />
