@@ -83,7 +83,13 @@ describe("templates", () => {
     const config = `export default { test: { isolate: false, pool: "forks", maxWorkers: 1 } };`;
     await writeFile(join(folder, "vitest.config.js"), config);
     const report = join(folder, "report.json");
-    const vitest = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--reporter=json", `--outputFile=${report}`];
+    const vitest = [
+      join(root, "node_modules/vitest/vitest.mjs"),
+      "run",
+      "--testTimeout=120000",
+      "--reporter=json",
+      `--outputFile=${report}`,
+    ];
     const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
     const env = { PATH, HOME, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
     // The report names the failed tests.

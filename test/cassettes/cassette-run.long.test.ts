@@ -94,7 +94,7 @@ function runTest(env: {
   return new Promise((resolve) =>
     execFile(
       process.execPath,
-      [join(root, "node_modules/vitest/vitest.mjs"), "run"],
+      [join(root, "node_modules/vitest/vitest.mjs"), "run", "--testTimeout=120000"],
       options,
       (error, stdout, stderr) => resolve({ passed: !error, out: stdout + stderr }),
     ),

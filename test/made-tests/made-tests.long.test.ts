@@ -65,7 +65,15 @@ async function account(service: Service): Promise<string> {
 
 /** The outcome of each test in the folder: its name, and why it failed. */
 async function runTests(): Promise<readonly (readonly [file: string, failures: readonly string[]])[]> {
-  const args = ["--run", "--root", folder, "--reporter=json", "--outputFile", join(folder, "report.json")];
+  const args = [
+    "--run",
+    "--root",
+    folder,
+    "--testTimeout=120000",
+    "--reporter=json",
+    "--outputFile",
+    join(folder, "report.json"),
+  ];
   await new Promise<void>((resolve) =>
     execFile(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), ...args], { cwd: folder }, () =>
       resolve(),
