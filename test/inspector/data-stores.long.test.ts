@@ -103,4 +103,26 @@ describeInBrowser((get) => {
     expect(await names()).not.toContain("made-here");
     expectQuiet(visited);
   });
+
+  test("a key that is no part of a URL is not edited or deleted, and nothing else is", async () => {
+    const { runtime } = get().served;
+    await runtime.writeDataStore("dots", [
+      ["..", 1],
+      [".", 2],
+    ]);
+    await using visited = await openSignedIn(get(), "/data-stores/dots");
+    const { page } = visited;
+    const dialog = page.getByRole("dialog");
+    for (const key of ["..", "."]) {
+      await page.getByRole("button", { name: `Delete ${key}`, exact: true }).click();
+      await dialog.getByRole("button", { name: "Delete" }).click();
+      await page.getByText(`"${key}" cannot be part of a URL path`).waitFor();
+    }
+    await page.getByRole("button", { name: "Edit ..", exact: true }).click();
+    await dialog.locator(".cm-content").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => page.getByText('".." cannot be part of a URL path').count()).toBe(2);
+    expect((await runtime.dataStoreEntries("dots")).map(({ key }) => key).toSorted()).toEqual([".", ".."]);
+    expectQuiet(visited);
+  });
 });

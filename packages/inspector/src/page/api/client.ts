@@ -1,5 +1,6 @@
 import type { Session as SignedIn } from "@x/client";
 
+import { checkedPath } from "./api-path.ts";
 import { forgetSession, keepSession, session } from "./session.ts";
 import type { DataOf } from "./shapes.ts";
 
@@ -37,9 +38,9 @@ export interface RequestOptions {
 /** Where the service is mounted: the folder above that of the scripts. */
 export const serviceUrl: URL = new URL(/* @vite-ignore */ "../", import.meta.url);
 
-/** The URL of a path of the REST interface, such as `/sources`. */
+/** The URL of a path of the REST interface, such as `/sources`. Throws `TypeError` for a path that is not one. */
 export function apiUrl(path: string, query: Query = {}): URL {
-  const url = new URL(`v1${path}`, serviceUrl);
+  const url = new URL(`v1${checkedPath(path)}`, serviceUrl);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
   return url;
 }
@@ -67,9 +68,10 @@ export function endRefusedSession({ code }: { readonly code: string }, key: stri
 /** Asks for a path; ends the session when its key is refused. Throws `ApiError`. */
 export async function send(path: string, init: RequestInit, query?: Query): Promise<Response> {
   const { key } = session.value ?? {};
+  const url = apiUrl(path, query);
   let response: Response;
   try {
-    response = await fetch(apiUrl(path, query), { cache: "no-store", credentials: "omit", ...init });
+    response = await fetch(url, { cache: "no-store", credentials: "omit", ...init });
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new ApiError(0, "unreachable", "The service does not answer.");
