@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 
 import { connected, listenerText, slackMessage } from "../../packages/runtime/src/app-events/app-trial.cases.ts";
 import { describeInBrowser } from "./in-browser.ts";
+import { startServed } from "./served.ts";
 import { expectAccessible, expectQuiet, openSignedIn } from "./stage.ts";
 
 /** `npm run site:pictures` renews it. */
@@ -247,6 +248,28 @@ describeInBrowser((get) => {
       reader: "custom",
       parameters: { header: "x-acme-signature", prefix: "sha256=", tolerance: 60 },
     });
+    expectQuiet(visited);
+  });
+
+  test("accounts of an embedder have any id, and those without a name that can be read are shown by it", async () => {
+    await using served = await startServed(undefined, { accounts: () => ({ token: "token" }) });
+    const { runtime } = served;
+    const code = listenerText("slack", `eventNames: ["message"]`);
+    const props = { app: { authProvisionId: "ann@shop.example, Paris" } };
+    const { source } = await runtime.deploy({ code, name: "embedded", props });
+    const { id } = await runtime.createAccount({ app: "slack", name: "Ours", auth: { team_id: "T1" } });
+    await runtime.deploy({ code, name: "stored", props: { app: { authProvisionId: id } } });
+    await using visited = await openSignedIn({ ...get(), served }, "/apps/slack");
+    const { page } = visited;
+    const items = page.getByRole("region", { name: "Sources that listen" }).getByRole("listitem");
+    await items.filter({ hasText: "of ann@shop.example, Paris" }).waitFor();
+    await items.filter({ hasText: "of Ours" }).waitFor();
+    await page.goto(`${served.url}/#/sources/${source.id}`);
+    await page.getByRole("definition").getByText("ann@shop.example, Paris", { exact: true }).waitFor();
+    await page.route(/accounts/, (route) => route.fulfill({ status: 500, body: "" }));
+    await page.goto(`${served.url}/#/apps/slack`);
+    await items.filter({ hasText: `of ${id}` }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
     expectQuiet(visited);
   });
 });

@@ -18,7 +18,7 @@ const apiKey = "inspector-key-1";
 /** Serves a runtime in memory, with the system's clock unless a manual one is given. */
 export async function startServed(
   clock?: ManualClock,
-  options: Pick<RuntimeOptions, "registry" | "network" | "memory" | "engine"> = {},
+  options: Pick<RuntimeOptions, "accounts" | "registry" | "network" | "memory" | "engine"> = {},
 ): Promise<Served> {
   const engine = await testEngine();
   let url = "";
