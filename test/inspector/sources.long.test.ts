@@ -108,6 +108,31 @@ describeInBrowser((get) => {
     expectQuiet(visited);
   });
 
+  test("a source that is deleted while the list is read stays away", async () => {
+    const { runtime } = get().served;
+    await runtime.deploy({ code: component({ name: "Fleeting", run: "this.$emit(1)" }) });
+    await using visited = await openSignedIn(get(), "/sources?q=fleeting");
+    const { page } = visited;
+    await page.getByRole("link", { name: "fleeting" }).waitFor();
+    const read = Promise.withResolvers<undefined>();
+    const held = Promise.withResolvers<undefined>();
+    await page.route(/sources\?.*status=active/, async (route) => {
+      const response = await route.fetch();
+      read.resolve(undefined);
+      await held.promise;
+      await route.fulfill({ response });
+    });
+    await page.getByRole("button", { name: "Active", exact: true }).click();
+    await read.promise;
+    await page.getByRole("button", { name: "Delete fleeting" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("Loading…").waitFor();
+    held.resolve(undefined);
+    await page.getByText("No source matches").waitFor();
+    await page.getByText("0 found").waitFor();
+    expectQuiet(visited);
+  });
+
   test("keys move through the list, open a row and explain themselves", async () => {
     await using visited = await openSignedIn(get(), "/sources?q=parcels");
     const { page } = visited;

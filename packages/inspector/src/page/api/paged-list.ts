@@ -31,6 +31,8 @@ export interface PagedListInput<T> {
   readonly keyOf: (item: T) => string;
 }
 
+type Change<T> = (rows: readonly T[]) => readonly T[];
+
 export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<T>): PagedList<T> {
   const rows = signal<readonly T[]>([]);
   const total = signal<number | undefined>(undefined);
@@ -39,14 +41,18 @@ export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<
   let stop = new AbortController();
   let asked: Query = {};
   let cursor: string | undefined;
+  /** Those since the last read began: its answer may be older. */
+  let changes: Change<T>[] = [];
 
-  /** Adds pages to rows until there are so many, or all. */
-  async function read(kept: readonly T[], least: number): Promise<void> {
+  /** Reads pages until there are so many items, or all: those after the rows, or all anew. */
+  async function read(isMore: boolean, least: number): Promise<void> {
     stop.abort();
     stop = new AbortController();
     const { signal } = stop;
-    let found = kept;
-    let after = kept.length === 0 ? undefined : cursor;
+    const found: T[] = [];
+    let after = isMore ? cursor : undefined;
+    let count = 0;
+    changes = [];
     batch(() => {
       loading.value = true;
       error.value = undefined;
@@ -54,12 +60,17 @@ export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<
     try {
       do {
         const { data, page_info } = await readPage<T>(path, { ...fields, ...asked, after }, signal);
-        found = [...found, ...data];
+        if (signal.aborted) return;
+        found.push(...data);
         after = data.length === 0 ? undefined : page_info.end_cursor;
-        total.value = after === undefined ? found.length : page_info.total_count;
-      } while (after !== undefined && found.length < least && found.length < (total.value ?? 0));
+        count = page_info.total_count;
+      } while (after !== undefined && found.length < least && found.length < count);
       batch(() => {
-        rows.value = found;
+        const all = [...(isMore ? rows.value : []), ...found];
+        const distinct = [...new Map(all.map((item) => [keyOf(item), item])).values()];
+        rows.value = changes.reduce<readonly T[]>((items, change) => change(items), distinct);
+        const removed = distinct.length - rows.value.length;
+        total.value = after === undefined ? rows.value.length : count - removed;
         cursor = after;
       });
     } catch (failure) {
@@ -77,6 +88,13 @@ export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<
     }
   }
 
+  function change(apply: Change<T>): void {
+    if (loading.value) changes.push(apply);
+    const before = rows.value;
+    rows.value = apply(before);
+    if (total.value !== undefined) total.value -= before.length - rows.value.length;
+  }
+
   return {
     rows,
     total,
@@ -84,22 +102,18 @@ export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<
     error,
     ask(query) {
       asked = query;
-      return read([], 1);
+      return read(false, 1);
     },
-    reload: () => read([], rows.value.length),
+    reload: () => read(false, rows.value.length),
     more: () =>
       cursor !== undefined && !loading.value && rows.value.length < (total.value ?? 0)
-        ? read(rows.value, rows.value.length + 1)
+        ? read(true, 1)
         : Promise.resolve(),
     replace(items) {
       const renewed = new Map(items.map((item) => [keyOf(item), item]));
-      rows.value = rows.value.map((row) => renewed.get(keyOf(row)) ?? row);
+      change((old) => old.map((row) => renewed.get(keyOf(row)) ?? row));
     },
-    remove(key) {
-      const left = rows.value.filter((row) => keyOf(row) !== key);
-      if (total.value !== undefined) total.value -= rows.value.length - left.length;
-      rows.value = left;
-    },
+    remove: (key) => change((old) => old.filter((row) => keyOf(row) !== key)),
     close: () => stop.abort(),
   };
 }
