@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { answer, startReceiver } from "../../packages/runtime/src/webhooks/receiver.cases.ts";
 import { component } from "../conformance/fixture.ts";
 import { describeInBrowser } from "./in-browser.ts";
+import { startServed } from "./served.ts";
 import { expectAccessible, expectQuiet, openSignedIn } from "./stage.ts";
 
 const attack = `<img src=x onerror="alert(1)">`;
@@ -199,6 +200,44 @@ describeInBrowser((get) => {
     await page.getByText("The webhook is deleted").waitFor();
     const { items } = await runtime.webhooks({ limit: 100 });
     expect(items.map(({ name }) => name)).not.toContain("Made here");
+    expectQuiet(visited);
+  });
+
+  test("a search that finds nothing is cleared without losing the box, and what is there is not called empty", async () => {
+    await using served = await startServed();
+    await served.runtime.createWebhook({ url: "http://127.0.0.1:9/", name: "Only" });
+    await using visited = await openSignedIn({ ...get(), served }, "/webhooks?q=none");
+    const { page } = visited;
+    await page.getByText("No webhook matches").waitFor();
+    const asked = Promise.withResolvers<undefined>();
+    const held = Promise.withResolvers<undefined>();
+    await page.route(/webhooks\?.*&q=&/, async (route) => {
+      asked.resolve(undefined);
+      await held.promise;
+      await route.continue().catch(() => undefined);
+    });
+    const box = page.getByRole("searchbox", { name: "Search webhooks" });
+    await box.press("End");
+    for (const _ of "none") await box.press("Backspace");
+    await asked.promise;
+    await page.getByText("Loading…").waitFor();
+    expect(await page.getByText("No webhooks yet").count()).toBe(0);
+    held.resolve(undefined);
+    await page.getByRole("link", { name: "Only" }).waitFor();
+    await page.keyboard.type("on");
+    expect(await box.inputValue()).toBe("on");
+    expectQuiet(visited);
+  });
+
+  test("the box of a list of few items stays once something was searched", async () => {
+    await using visited = await openSignedIn(get(), "/workflows?q=none");
+    const { page } = visited;
+    await page.getByText("Nothing matches").waitFor();
+    const box = page.getByRole("searchbox", { name: "Search workflows" });
+    await box.fill("");
+    await page.getByText("No workflows", { exact: true }).waitFor();
+    await page.keyboard.type("x");
+    expect(await box.inputValue()).toBe("x");
     expectQuiet(visited);
   });
 });

@@ -1,5 +1,5 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 
 import { ApiError, type Query } from "./client.ts";
 import { readPage } from "./pages.ts";
@@ -8,7 +8,7 @@ import { readPage } from "./pages.ts";
 export interface PagedList<T> {
   /** Those that are there. */
   readonly rows: ReadonlySignal<readonly T[]>;
-  /** How many the query finds; undefined before the first answer. */
+  /** How many the query finds; undefined before its answer. */
   readonly total: ReadonlySignal<number | undefined>;
   readonly loading: ReadonlySignal<boolean>;
   readonly error: ReadonlySignal<unknown>;
@@ -102,6 +102,7 @@ export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<
     error,
     ask(query) {
       asked = query;
+      total.value = undefined;
       return read(false, 1);
     },
     reload: () => read(false, rows.value.length),
@@ -120,7 +121,8 @@ export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<
 
 /** Shows what a query finds in a list, as long as the component is shown. */
 export function useAsked<T, List extends PagedList<T>>(list: List, query: Query): List {
-  useEffect(() => void list.ask(query), [list, JSON.stringify(query)]);
+  // Before it is drawn: the rows of another query are not shown as the answer to this one.
+  useLayoutEffect(() => void list.ask(query), [list, JSON.stringify(query)]);
   useEffect(() => list.close, [list]);
   return list;
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
+import { useRef } from "preact/hooks";
 
 import { type PagedList, type PagedListInput, usePagedList } from "../api/paged-list.ts";
 import { pageSize } from "../api/pages.ts";
@@ -21,7 +22,7 @@ export interface Searched<T> {
 export function useSearchedList<T>(input: PagedListInput<T>): Searched<T> {
   const [search, setSearch] = useTypedSearch();
   const q = place.value.query.get("q") ?? "";
-  return { list: usePagedList(input, { q }), search, setSearch, isAll: q === "" && search === "" };
+  return { list: usePagedList(input, { q }), search, setSearch, isAll: q === "" };
 }
 
 interface SearchedListProps<T> {
@@ -40,10 +41,13 @@ export function SearchedList<T>({ label, searched, empty, children }: SearchedLi
   const rows = list.rows.value;
   const total = list.total.value;
   const left = (total ?? 0) - rows.length;
+  // Once there, it stays: somebody may be typing in it.
+  const hasSearch = useRef(false);
+  hasSearch.current ||= !isAll || (total ?? 0) > pageSize;
   return (
     <>
       {list.error.value !== undefined && <Problem error={list.error.value} retry={() => void list.reload()} />}
-      {(!isAll || (total ?? 0) > pageSize) && (
+      {hasSearch.current && (
         <div class="long-search">
           <SearchBox label={label} value={search} change={setSearch} />
         </div>

@@ -171,24 +171,20 @@ export default function WebhooksPage(): JSX.Element {
         )}
       </PageHead>
       {list.error.value !== undefined && <Problem error={list.error.value} retry={() => void list.reload()} />}
-      {isAll && total === 0 ? (
+      <div class="bar">
+        <SearchBox label="Search webhooks" value={search} change={setSearch} />
+        <Chips label="Show" value={status} choices={webhookFilters} change={(show) => setQuery({ show })} />
+      </div>
+      {list.rows.value.length > 0 ? (
+        <Listed list={list} isAll={isAll} />
+      ) : total === undefined ? (
+        list.loading.value && <Loading />
+      ) : isAll ? (
         <Empty title="No webhooks yet">
           <p>A webhook is a URL that gets events as signed POST requests, again and again until it answers 2xx.</p>
         </Empty>
       ) : (
-        <>
-          <div class="bar">
-            <SearchBox label="Search webhooks" value={search} change={setSearch} />
-            <Chips label="Show" value={status} choices={webhookFilters} change={(show) => setQuery({ show })} />
-          </div>
-          {list.rows.value.length > 0 ? (
-            <Listed list={list} isAll={isAll} />
-          ) : list.loading.value ? (
-            <Loading />
-          ) : (
-            total !== undefined && <Empty title="No webhook matches" />
-          )}
-        </>
+        <Empty title="No webhook matches" />
       )}
       {adding && (
         <WebhookDialog
