@@ -240,4 +240,39 @@ describeInBrowser((get) => {
     expect(await box.inputValue()).toBe("x");
     expectQuiet(visited);
   });
+
+  test("a list without webhooks shows the first one, and a problem from its beginning to its end", async () => {
+    await using served = await startServed();
+    await using visited = await openSignedIn({ ...get(), served }, "/webhooks");
+    const { page } = visited;
+    await page.getByText("No webhooks yet").waitFor();
+    await served.runtime.createWebhook({ url: "http://127.0.0.1:9/", name: "First" });
+    await page.getByRole("link", { name: "First" }).waitFor();
+    const problem = page.getByRole("alert").getByText("The service does not answer.");
+    const asked = Promise.withResolvers<undefined>();
+    const held = Promise.withResolvers<undefined>();
+    let failed = 0;
+    let isDown = true;
+    await page.route(/webhooks\?/, async (route) => {
+      failed += 1;
+      if (failed === 2) {
+        asked.resolve(undefined);
+        await held.promise;
+      }
+      await (isDown ? route.abort() : route.continue());
+    });
+    await problem.waitFor();
+    await asked.promise;
+    expect(await problem.count()).toBe(1);
+    isDown = false;
+    held.resolve(undefined);
+    await problem.waitFor({ state: "detached" });
+    await page.goto(`${served.url}/#/webhooks?q=first`);
+    await page.getByText("1 found").waitFor();
+    await page.route(/&ids=/, (route) => route.abort());
+    await problem.waitFor();
+    await page.unroute(/&ids=/);
+    await problem.waitFor({ state: "detached" });
+    expectQuiet(visited);
+  });
 });

@@ -1,8 +1,8 @@
-import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 
 import { ApiError, type Query } from "./client.ts";
-import { readPage } from "./pages.ts";
+import { readByIds, readPage } from "./pages.ts";
 
 /** A list that is read page by page, as it is shown. */
 export interface PagedList<T> {
@@ -11,6 +11,7 @@ export interface PagedList<T> {
   /** How many the query finds; undefined before its answer. */
   readonly total: ReadonlySignal<number | undefined>;
   readonly loading: ReadonlySignal<boolean>;
+  /** Why the last read or renewal failed; it stays until one works. */
   readonly error: ReadonlySignal<unknown>;
   /** Reads what a query finds. The old rows stay until the answer to the last query is there. */
   ask(query: Query): Promise<void>;
@@ -18,6 +19,8 @@ export interface PagedList<T> {
   reload(): Promise<void>;
   /** Reads the next page, if there is one. */
   more(): Promise<void>;
+  /** Reads the items with these keys again, which are their ids. */
+  renew(keys: readonly string[]): Promise<void>;
   /** Puts items in the places of those with their keys. */
   replace(items: readonly T[]): void;
   remove(key: string): void;
@@ -37,7 +40,9 @@ export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<
   const rows = signal<readonly T[]>([]);
   const total = signal<number | undefined>(undefined);
   const loading = signal(true);
-  const error = signal<unknown>(undefined);
+  const readError = signal<unknown>(undefined);
+  const renewError = signal<unknown>(undefined);
+  const error = computed(() => readError.value ?? renewError.value);
   let stop = new AbortController();
   let asked: Query = {};
   let cursor: string | undefined;
@@ -53,10 +58,7 @@ export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<
     let after = isMore ? cursor : undefined;
     let count = 0;
     changes = [];
-    batch(() => {
-      loading.value = true;
-      error.value = undefined;
-    });
+    loading.value = true;
     try {
       do {
         const { data, page_info } = await readPage<T>(path, { ...fields, ...asked, after }, signal);
@@ -72,6 +74,8 @@ export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<
         const removed = distinct.length - rows.value.length;
         total.value = after === undefined ? rows.value.length : count - removed;
         cursor = after;
+        readError.value = undefined;
+        renewError.value = undefined;
       });
     } catch (failure) {
       if (signal.aborted) return;
@@ -81,8 +85,9 @@ export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<
           rows.value = [];
           total.value = 0;
           cursor = undefined;
+          readError.value = undefined;
         });
-      else error.value = failure;
+      else readError.value = failure;
     } finally {
       if (!signal.aborted) loading.value = false;
     }
@@ -93,6 +98,11 @@ export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<
     const before = rows.value;
     rows.value = apply(before);
     if (total.value !== undefined) total.value -= before.length - rows.value.length;
+  }
+
+  function replace(items: readonly T[]): void {
+    const renewed = new Map(items.map((item) => [keyOf(item), item]));
+    change((old) => old.map((row) => renewed.get(keyOf(row)) ?? row));
   }
 
   return {
@@ -110,10 +120,15 @@ export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<
       cursor !== undefined && !loading.value && rows.value.length < (total.value ?? 0)
         ? read(true, 1)
         : Promise.resolve(),
-    replace(items) {
-      const renewed = new Map(items.map((item) => [keyOf(item), item]));
-      change((old) => old.map((row) => renewed.get(keyOf(row)) ?? row));
+    async renew(keys) {
+      try {
+        replace(await readByIds<T>(path, keys, fields));
+        renewError.value = undefined;
+      } catch (failure) {
+        renewError.value = failure;
+      }
     },
+    replace,
     remove: (key) => change((old) => old.filter((row) => keyOf(row) !== key)),
     close: () => stop.abort(),
   };

@@ -11,7 +11,6 @@ const pollMs = 5_000;
  */
 export function renewLive(list: SourceList, visible: () => readonly string[]): () => void {
   const changed = new Set<string>();
-  const renew = (ids: readonly string[]): void => void list.renew(ids).catch(() => undefined);
 
   const stopFollowing = follow({
     route: "GET /executions/stream",
@@ -25,11 +24,11 @@ export function renewLive(list: SourceList, visible: () => readonly string[]): (
   });
   const batching = setInterval(() => {
     if (changed.size === 0) return;
-    renew([...changed].filter((id) => visible().includes(id)));
+    void list.renew([...changed].filter((id) => visible().includes(id)));
     changed.clear();
   }, batchMs);
   const polling = setInterval(() => {
-    if (document.visibilityState === "visible") renew(visible());
+    if (document.visibilityState === "visible") void list.renew(visible());
   }, pollMs);
   return () => {
     stopFollowing();

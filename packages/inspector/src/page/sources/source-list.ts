@@ -1,8 +1,6 @@
 import type { ExecutionSummary, Source } from "@x/client";
 
-import { request } from "../api/client.ts";
 import { createPagedList, type PagedList } from "../api/paged-list.ts";
-import type { Paged } from "../api/pages.ts";
 
 /** A source as the list shows it. */
 export type SourceRow = Pick<Source, "id" | "name" | "name_slug" | "active" | "created_at"> & {
@@ -11,8 +9,6 @@ export type SourceRow = Pick<Source, "id" | "name" | "name_slug" | "active" | "c
 
 /** Sources, renewed where they change. */
 export interface SourceList extends PagedList<SourceRow> {
-  /** Reads these sources again. */
-  renew(ids: readonly string[]): Promise<void>;
   change(id: string, part: Partial<SourceRow>): void;
   /** Shows an execution that has just ended. */
   ended(execution: ExecutionSummary): void;
@@ -20,7 +16,6 @@ export interface SourceList extends PagedList<SourceRow> {
 
 const path = "/users/me/sources";
 const fields = { expand: "state", include: "id,name,name_slug,active,created_at,state" };
-const maxIds = 100;
 
 export function createSourceList(): SourceList {
   const list = createPagedList<SourceRow>({ path, fields, keyOf: ({ id }) => id });
@@ -32,11 +27,6 @@ export function createSourceList(): SourceList {
 
   return {
     ...list,
-    async renew(ids) {
-      if (ids.length === 0) return;
-      const query = { ...fields, ids: ids.slice(0, maxIds).join(","), limit: maxIds };
-      list.replace((await request<Paged<SourceRow>>("GET", path, { query })).data);
-    },
     change,
     ended(execution) {
       const row = list.rows.value.find(({ id }) => id === execution.source_id);

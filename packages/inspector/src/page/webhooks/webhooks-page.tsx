@@ -3,8 +3,8 @@ import type { ComponentChildren, JSX } from "preact";
 import { useCallback, useRef, useState } from "preact/hooks";
 
 import { request } from "../api/client.ts";
-import { type PagedList, usePagedList } from "../api/paged-list.ts";
-import { type Paged, pageSize } from "../api/pages.ts";
+import { usePagedList } from "../api/paged-list.ts";
+import { pageSize } from "../api/pages.ts";
 import { usePolling } from "../api/polling.ts";
 import { isNarrow } from "../app/media.ts";
 import { attempt } from "../app/notices.ts";
@@ -112,43 +112,6 @@ function cellsOf(webhook: Webhook, changed: () => void): readonly ComponentChild
 const path = "/users/me/webhooks";
 const fields = { expand: "state" };
 
-interface ListedProps {
-  readonly list: PagedList<Webhook>;
-  /** True when all webhooks are wanted. */
-  readonly isAll: boolean;
-}
-
-/** The webhooks of a list, renewed while they are visible. */
-function Listed({ list, isAll }: ListedProps): JSX.Element {
-  const visible = useRef<readonly Webhook[]>([]);
-  const renew = useCallback(async (): Promise<void> => {
-    // A page of all of them is read as fast as the visible ones, and has those that are new.
-    if (isAll && list.rows.value.length <= pageSize) return list.reload();
-    const ids = visible.current.map(({ id }) => id).join(",");
-    const query = { ...fields, ids, limit: pageSize };
-    if (ids !== "") list.replace((await request<Paged<Webhook>>("GET", path, { query })).data);
-  }, [list, isAll]);
-  const reload = useCallback(() => void renew().catch(() => undefined), [renew]);
-  usePolling({ loading: list.loading.value, reload }, pollMs);
-  return (
-    <VirtualList
-      label="Webhooks"
-      columns={columns}
-      {...(isNarrow.value ? { tracks: "minmax(0, 1fr) auto" } : {})}
-      rowHeight={isNarrow.value ? rowHeights.narrow : rowHeights.wide}
-      items={list.rows.value}
-      count={list.total.value}
-      more={() => void list.more()}
-      keyOf={({ id }) => id}
-      cells={(webhook) => cellsOf(webhook, () => void list.reload())}
-      open={(webhook) => goTo(linkOf(webhook))}
-      shown={(rows) => {
-        visible.current = rows;
-      }}
-    />
-  );
-}
-
 /** All webhooks with what becomes of their deliveries. */
 export default function WebhooksPage(): JSX.Element {
   const { query } = place.value;
@@ -160,6 +123,14 @@ export default function WebhooksPage(): JSX.Element {
   const [key, setKey] = useState<string>();
   const total = list.total.value;
   const isAll = q === "" && status === "";
+  const visible = useRef<readonly Webhook[]>([]);
+  const renew = useCallback(() => {
+    const { length } = list.rows.value;
+    // A page of all of them is read as fast as the visible ones, and has those that are new.
+    if (length === 0 || (isAll && length <= pageSize)) void list.reload();
+    else void list.renew(visible.current.map(({ id }) => id));
+  }, [list, isAll]);
+  usePolling({ loading: list.loading.value, reload: renew }, pollMs);
   return (
     <div class="page-fill webhooks">
       <PageHead
@@ -176,7 +147,21 @@ export default function WebhooksPage(): JSX.Element {
         <Chips label="Show" value={status} choices={webhookFilters} change={(show) => setQuery({ show })} />
       </div>
       {list.rows.value.length > 0 ? (
-        <Listed list={list} isAll={isAll} />
+        <VirtualList
+          label="Webhooks"
+          columns={columns}
+          {...(isNarrow.value ? { tracks: "minmax(0, 1fr) auto" } : {})}
+          rowHeight={isNarrow.value ? rowHeights.narrow : rowHeights.wide}
+          items={list.rows.value}
+          count={total}
+          more={() => void list.more()}
+          keyOf={({ id }) => id}
+          cells={(webhook) => cellsOf(webhook, () => void list.reload())}
+          open={(webhook) => goTo(linkOf(webhook))}
+          shown={(rows) => {
+            visible.current = rows;
+          }}
+        />
       ) : total === undefined ? (
         list.loading.value && <Loading />
       ) : isAll ? (
