@@ -125,4 +125,32 @@ describeInBrowser((get) => {
     expect((await runtime.dataStoreEntries("dots")).map(({ key }) => key).toSorted()).toEqual([".", ".."]);
     expectQuiet(visited);
   });
+
+  test("a list that is scrolled to its end while it is read goes on", async () => {
+    const keys = Array.from({ length: 250 }, (_, n) => `key ${String(n).padStart(3, "0")}`);
+    await get().served.runtime.writeDataStore(
+      "many",
+      keys.map((key, n) => [key, n]),
+    );
+    await using visited = await openSignedIn(get(), "/data-stores/many");
+    const { page } = visited;
+    await page.getByText("250 keys").waitFor();
+    const asked = Promise.withResolvers<undefined>();
+    const held = Promise.withResolvers<undefined>();
+    const reload = (url: URL): boolean => url.pathname.endsWith("/values") && !url.searchParams.has("after");
+    await page.route(reload, async (route) => {
+      asked.resolve(undefined);
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Reload" }).click();
+    await asked.promise;
+    await page.locator(".table-scroll").evaluate((element) => (element.scrollTop = element.scrollHeight));
+    await page.getByText("key 099", { exact: true }).waitFor();
+    const height = (): Promise<number> => page.locator(".table-space").evaluate(({ clientHeight }) => clientHeight);
+    expect(await height()).toBe(100 * 40);
+    held.resolve(undefined);
+    await expect.poll(height).toBe(200 * 40);
+    expectQuiet(visited);
+  });
 });

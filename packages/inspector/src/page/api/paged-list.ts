@@ -13,6 +13,8 @@ export interface PagedList<T> {
   readonly loading: ReadonlySignal<boolean>;
   /** Why the last read or renewal failed; it stays until one works. */
   readonly error: ReadonlySignal<unknown>;
+  /** True when `more` reads a page: there is one, and nothing is being read. False after a failure, until a read works. */
+  readonly hasMore: ReadonlySignal<boolean>;
   /** Reads what a query finds. The old rows stay until the answer to the last query is there. */
   ask(query: Query): Promise<void>;
   /** Reads as many again. */
@@ -43,6 +45,8 @@ export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<
   const readError = signal<unknown>(undefined);
   const renewError = signal<unknown>(undefined);
   const error = computed(() => readError.value ?? renewError.value);
+  const isWhole = (): boolean => rows.value.length >= (total.value ?? 0);
+  const hasMore = computed(() => !loading.value && readError.value === undefined && !isWhole());
   let stop = new AbortController();
   let asked: Query = {};
   let cursor: string | undefined;
@@ -110,16 +114,14 @@ export function createPagedList<T>({ path, fields = {}, keyOf }: PagedListInput<
     total,
     loading,
     error,
+    hasMore,
     ask(query) {
       asked = query;
       total.value = undefined;
       return read(false, 1);
     },
     reload: () => read(false, rows.value.length),
-    more: () =>
-      cursor !== undefined && !loading.value && rows.value.length < (total.value ?? 0)
-        ? read(true, 1)
-        : Promise.resolve(),
+    more: () => (loading.value || isWhole() ? Promise.resolve() : read(true, 1)),
     async renew(keys) {
       try {
         replace(await readByIds<T>(path, keys, fields));

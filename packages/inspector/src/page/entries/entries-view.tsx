@@ -62,6 +62,7 @@ export function EntriesView({ label, path, searched, empty, children }: EntriesV
           rowHeight={40}
           items={rows}
           count={total}
+          hasMore={list.hasMore.value}
           more={() => void list.more()}
           keyOf={({ key }) => key}
           open={(entry) => ask({ what: "edit", entry })}

@@ -105,6 +105,7 @@ function Listed({ list }: { readonly list: SourceList }): JSX.Element {
       rowHeight={isNarrow.value ? rowHeights.narrow : rowHeights.wide}
       items={list.rows.value}
       count={list.total.value}
+      hasMore={list.hasMore.value}
       more={() => void list.more()}
       keyOf={({ id }) => id}
       cells={(row) => cellsOf(row, list)}

@@ -22,6 +22,8 @@ interface VirtualListProps<T> {
   readonly items: readonly T[];
   /** How many there are with those that are not read yet; default: the items. */
   readonly count?: number | undefined;
+  /** Whether `more` would read some now. */
+  readonly hasMore?: boolean;
   /** Called when the last items are nearly visible. */
   readonly more?: () => void;
   readonly keyOf: (item: T) => string;
@@ -67,7 +69,8 @@ function useBox(): {
 
 /** A list of any length with rows of one height: only the visible rows are in the page. `j`, `k` and Enter work in it. */
 export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
-  const { label, columns, rowHeight, items, count = items.length, more, keyOf, cells, current, open, shown } = props;
+  const { label, columns, rowHeight, items, count = items.length, keyOf, cells, current, open, shown } = props;
+  const { hasMore = false, more } = props;
   const { scroll, box, read } = useBox();
   const [active, setActive] = useState(-1);
   /** A key may come before the row of the last one is drawn. */
@@ -106,7 +109,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   useEffect(() => shown?.(rows), [shownKeys]);
   useEffect(() => {
     if (last > items.length - ahead) more?.();
-  }, [last, items.length]);
+  }, [last, items.length, hasMore]);
 
   const shownColumns = columns.filter(({ hidden }) => !hidden);
   const tracks = props.tracks ?? shownColumns.map(({ width }) => width).join(" ");

@@ -154,6 +154,7 @@ export default function WebhooksPage(): JSX.Element {
           rowHeight={isNarrow.value ? rowHeights.narrow : rowHeights.wide}
           items={list.rows.value}
           count={total}
+          hasMore={list.hasMore.value}
           more={() => void list.more()}
           keyOf={({ id }) => id}
           cells={(webhook) => cellsOf(webhook, () => void list.reload())}
