@@ -168,6 +168,19 @@ describeInBrowser((get) => {
     expectQuiet(visited);
   });
 
+  test("a source with a common name is chosen among many newer ones that have it in theirs", async () => {
+    const { runtime } = get().served;
+    const code = component({ name: "Common", run: "this.$emit(1)" });
+    const { source } = await runtime.deploy({ code, name: "common" });
+    await runtime.invoke(source.id);
+    for (let n = 0; n < 30; n++) await runtime.deploy({ code, name: `common ${n}` });
+    await using visited = await openSignedIn(get(), "/runs");
+    const { page } = visited;
+    await page.getByRole("combobox", { name: "Source" }).fill("common");
+    await expect.poll(() => page.url()).toContain(source.id);
+    expectQuiet(visited);
+  });
+
   test("a failed run shows the lines where it was thrown", async () => {
     await using visited = await openSignedIn(get(), `/runs/${failed}`);
     const { page } = visited;

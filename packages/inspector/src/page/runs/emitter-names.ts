@@ -1,7 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 
-import { readByIds, readPage } from "../api/pages.ts";
+import { readByIds, readPages } from "../api/pages.ts";
 import { session } from "../api/session.ts";
 
 interface Named {
@@ -16,6 +16,8 @@ let wanted = new Set<string>();
 const paths = ["/users/me/sources", "/users/me/workflows"] as const;
 const fields = { include: "id,name" };
 const maxFound = 20;
+/** A search reads on for a name until so many are read. */
+const maxRead = 1_000;
 
 // Nobody sees the names of another user.
 effect(() => {
@@ -25,12 +27,21 @@ effect(() => {
 const namesOf = (lists: readonly (readonly Named[])[]): (readonly [string, string])[] =>
   lists.flat().map(({ id, name }) => [id, name]);
 
+/** Those of one kind that a search finds: some, and the one with this very name, which may be among much newer ones. */
+async function findNamed(path: string, q: string, signal: AbortSignal): Promise<readonly Named[]> {
+  const found: Named[] = [];
+  for await (const { data } of readPages<Named>(path, { ...fields, q }, signal)) {
+    found.push(...data);
+    const same = data.find(({ name, id }) => name === q || id === q);
+    if (same) return [same, ...found.filter(({ id }) => id !== same.id).slice(0, maxFound)];
+    if (q === "" || found.length >= maxRead) break;
+  }
+  return found.slice(0, maxFound);
+}
+
 /** Sources and workflows that a search finds, by their ids: some of each. */
 export async function findEmitters(q: string, signal: AbortSignal): Promise<Names> {
-  const pages = await Promise.all(
-    paths.map((path) => readPage<Named>(path, { ...fields, q, limit: maxFound }, signal)),
-  );
-  return new Map(namesOf(pages.map(({ data }) => data)));
+  return new Map(namesOf(await Promise.all(paths.map((path) => findNamed(path, q, signal)))));
 }
 
 async function readWanted(): Promise<void> {
