@@ -272,4 +272,19 @@ describeInBrowser((get) => {
     expect(await page.getByRole("alert").count()).toBe(0);
     expectQuiet(visited);
   });
+
+  test("what is typed stays when a source with another account appears", async () => {
+    const { runtime } = get().served;
+    await runtime.putAppEndpoint({ app: "gitlab", scheme: "none", code: reader });
+    await using visited = await openSignedIn(get(), "/apps/gitlab");
+    const { page } = visited;
+    const data = page.getByRole("region", { name: "Send test event" }).getByLabel("Data");
+    await data.fill('{"typed":1}');
+    const account = await connected(runtime, "gitlab", { group_id: "G1" });
+    const code = listenerText("gitlab", `eventNames: ["push"]`);
+    await runtime.deploy({ code, name: "late listener", props: { app: account } });
+    await page.getByRole("link", { name: "late listener" }).waitFor();
+    expect(await data.inputValue()).toBe('{"typed":1}');
+    expectQuiet(visited);
+  });
 });

@@ -1,7 +1,7 @@
 import type { AppEndpointDetail, AppListener } from "@x/client";
 import type { JSX } from "preact";
 import { Fragment } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import { readAccountNames } from "../accounts/account-names.ts";
 import { ApiError, request } from "../api/client.ts";
@@ -264,6 +264,10 @@ export default function AppPage({ params: { app = "" } }: PageProps): JSX.Elemen
   const around = useResource(`${String(endpoint && "known")} ${app} ${accountsOf(listeners ?? []).join()}`, (signal) =>
     endpoint === undefined ? Promise.resolve(undefined) : readAround(app, listeners, signal),
   );
+  // Other accounts are read while what was typed beside them stays.
+  const known = useRef<{ readonly app: string; readonly around: Around } | undefined>(undefined);
+  if (around.data) known.current = { app, around: around.data };
+  const shown = known.current?.app === app ? known.current.around : undefined;
   return (
     <>
       <PageHead
@@ -278,8 +282,8 @@ export default function AppPage({ params: { app = "" } }: PageProps): JSX.Elemen
           ({ error, reload }, index) => error !== undefined && <Problem key={index} error={error} retry={reload} />,
         )}
         {endpoint === undefined && loaded.loading && <Loading />}
-        {endpoint !== undefined && around.data && (
-          <Parts key={app} app={app} endpoint={endpoint} around={around.data} changed={loaded.reload} />
+        {endpoint !== undefined && shown && (
+          <Parts key={app} app={app} endpoint={endpoint} around={shown} changed={loaded.reload} />
         )}
       </div>
     </>
