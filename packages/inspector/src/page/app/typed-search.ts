@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { place, setQuery } from "./router.ts";
 
-const typingMs = 250;
+/** How long after the last key a search begins. */
+export const typingMs = 250;
 
 /** The search `q` of the address, as it is typed: the address follows some time after the last key, and the text a new address. */
 export function useTypedSearch(): readonly [string, (text: string) => void] {

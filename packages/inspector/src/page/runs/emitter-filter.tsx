@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 
+import { typingMs } from "../app/typed-search.ts";
 import { findEmitters, useEmitterNames } from "./emitter-names.ts";
 
 interface EmitterFilterProps {
@@ -8,8 +9,6 @@ interface EmitterFilterProps {
   readonly value: string;
   readonly change: (id: string) => void;
 }
-
-const typingMs = 250;
 
 /** One source or workflow, found by a part of its name. */
 export function EmitterFilter({ value, change }: EmitterFilterProps): JSX.Element {

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 
 import { count } from "../text/format.ts";
+import { hasWords } from "../text/words.ts";
 import { Button } from "./button.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { Empty } from "./status.tsx";
@@ -22,8 +23,7 @@ const step = 100;
 export function LongList<T>({ label, items, textsOf, children }: LongListProps<T>): JSX.Element {
   const [text, setText] = useState("");
   const [most, setMost] = useState(step);
-  const wanted = text.trim().toLowerCase();
-  const found = wanted === "" ? items : items.filter((item) => textsOf(item).join(" ").toLowerCase().includes(wanted));
+  const found = items.filter((item) => hasWords(textsOf(item), text));
   const left = found.length - most;
   return (
     <>
@@ -39,7 +39,7 @@ export function LongList<T>({ label, items, textsOf, children }: LongListProps<T
           />
         </div>
       )}
-      {found.length === 0 && wanted !== "" ? <Empty title="Nothing matches" /> : children(found.slice(0, most))}
+      {found.length === 0 && text.trim() !== "" ? <Empty title="Nothing matches" /> : children(found.slice(0, most))}
       {left > 0 && (
         <div class="card-body">
           <Button label={`Show more of ${count(left)}`} act={() => setMost(most + step)} />
