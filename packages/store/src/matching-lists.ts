@@ -1,4 +1,5 @@
 import { boundedCache, type Clock, createBreath, type Page, type Paged } from "@x/model";
+import { listItems } from "./list-items.ts";
 
 interface Listed {
   readonly id: string;
@@ -21,33 +22,15 @@ export interface MatchingLists {
   page<T extends Listed>(list: MatchingList<T>, page: Page): Promise<Paged<T>>;
 }
 
-/** Read at a time. */
-const slice = { limit: 100, bytes: 256 * 1024 } as const;
 const keptMs = 60_000;
 const maxKept = 1_000;
-
-/** The items between two cursors: from the newest on, or with `before` alone from the cursor on towards the newest. */
-async function* walk<T extends Listed>(
-  read: MatchingList<T>["read"],
-  { after, before }: Pick<Page, "after" | "before">,
-): AsyncGenerator<T, void> {
-  const backwards = before !== undefined && after === undefined;
-  let cursors = { ...(after !== undefined && { after }), ...(before !== undefined && { before }) };
-  for (;;) {
-    const { items } = await read({ ...slice, ...cursors });
-    const end = backwards ? items[0] : items.at(-1);
-    if (!end) return;
-    yield* backwards ? items.toReversed() : items;
-    cursors = backwards ? { before: end.id } : { ...cursors, after: end.id };
-  }
-}
 
 async function* matching<T extends Listed>(
   { read, matches }: MatchingList<T>,
   cursors: Pick<Page, "after" | "before">,
 ): AsyncGenerator<T, void> {
   const breath = createBreath();
-  for await (const item of walk(read, cursors)) {
+  for await (const item of listItems(read, cursors)) {
     if (await matches(item)) yield item;
     await breath();
   }
