@@ -1,6 +1,6 @@
 import type { AccountFilter } from "./contract.ts";
 import { parseSearch, type Account, type Page, type Paged } from "@x/model";
-import type { MatchingLists, Store } from "@x/store";
+import type { ListQuery, MatchingLists, Store } from "@x/store";
 
 export interface AccountListParts {
   readonly store: Pick<Store, "accounts">;
@@ -14,7 +14,7 @@ export async function listAccounts(
   userId: string,
   { store, lists }: AccountListParts,
 ): Promise<Paged<Account>> {
-  const read = (slice: Page): Promise<Paged<Account>> => store.accounts(userId, slice, app);
+  const read = (slice: ListQuery): Promise<Paged<Account>> => store.accounts(userId, slice, app);
   const isFound = parseSearch(text);
   if (!isFound) return read(page);
   const matches = ({ id, app: slug, name }: Account): boolean => isFound([slug, name], id);

@@ -1,4 +1,4 @@
-import { countWithin, type Paged, type Page, type RecordRow, unknownCursor } from "@x/runtime/store";
+import { countWithin, type ListQuery, type Paged, type RecordRow, unknownCursor } from "@x/runtime/store";
 
 import type { Parameter, Query } from "./query.ts";
 
@@ -26,11 +26,11 @@ async function findCursor(
   return position;
 }
 
-/** Reads a page of rows with their number, newest first, of one state of the tables. Throws `invalid_parameter` for an unknown cursor. */
+/** Reads a page of rows with their number, if it is wanted, newest first, of one state of the tables. Throws `invalid_parameter` for an unknown cursor. */
 export async function readListPage<Row extends object, Item>(
   query: Query,
   { columns, from, values, positionOf, sizeOf }: ListRows<Row>,
-  page: Page,
+  page: ListQuery,
   parse: (row: Row) => Item,
 ): Promise<Paged<Item>> {
   const after = await findCursor("after", page.after, positionOf);
@@ -39,7 +39,8 @@ export async function readListPage<Row extends object, Item>(
   const backwards = before !== undefined && after === undefined;
   const n = values.length;
   const order = backwards ? "ASC" : "DESC";
-  const sql = `SELECT (SELECT count(*) FROM ${from}) AS total, page.* FROM (SELECT 1) AS one LEFT JOIN (
+  const total = page.total === false ? "0" : `(SELECT count(*) FROM ${from})`;
+  const sql = `SELECT ${total} AS total, page.* FROM (SELECT 1) AS one LEFT JOIN (
       SELECT ${columns}, position FROM ${from} AND position < $${n + 1} AND position > $${n + 2}
         ORDER BY position ${order} LIMIT $${n + 3}) AS page ON true ORDER BY page.position ${order}`;
   // Positions are whole; those of cursors may lie between two of them.
@@ -70,7 +71,7 @@ export function readUserPage<Row extends RecordRow, Item>(
   query: Query,
   { table, columns, ids, where }: UserList,
   userId: string,
-  page: Page,
+  page: ListQuery,
   parse: (row: Row) => Item,
 ): Promise<Paged<Item>> {
   const tables = [table, "list_position"].map((name) => `SELECT position FROM @${name} WHERE id = $1 AND user_id = $2`);

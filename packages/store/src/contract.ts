@@ -17,7 +17,6 @@ import type {
   ExecutionRecord,
   ExecutionSummary,
   HookStep,
-  Page,
   Paged,
   Project,
   QueuedDelivery,
@@ -44,6 +43,7 @@ import type {
   EventRange,
   ExecutionQuery,
   KeptExecutions,
+  ListQuery,
   SearchedExecution,
 } from "./queries.ts";
 
@@ -269,7 +269,7 @@ export interface SourceReads {
   /** The user's source with this slug; never a workflow. */
   sourceBySlug(userId: string, slug: string): Promise<Source | undefined>;
   /** Sources (`dc`) and workflows (`p`), or `only` one of the two. */
-  sources(userId: string, page: Page, only?: "dc" | "p"): Promise<Paged<Source>>;
+  sources(userId: string, page: ListQuery, only?: "dc" | "p"): Promise<Paged<Source>>;
   /** Slugs of the user's sources that are `slug` itself or `slug-<number>`. */
   slugs(userId: string, slug: string): Promise<readonly string[]>;
 
@@ -348,7 +348,7 @@ export interface Store extends SourceReads, AppReads, DataStoreReads {
   /** Newest first; all users, or one. */
   autoSubscriptions(userId?: string): Promise<readonly AutoSubscription[]>;
   webhook(id: string): Promise<Webhook | undefined>;
-  webhooks(userId: string, page: Page): Promise<Paged<Webhook>>;
+  webhooks(userId: string, page: ListQuery): Promise<Paged<Webhook>>;
   /** Of all users, oldest first. */
   allWebhooks(): Promise<readonly Webhook[]>;
   delivery(id: string): Promise<QueuedDelivery | undefined>;
@@ -368,7 +368,7 @@ export interface Store extends SourceReads, AppReads, DataStoreReads {
 
   account(id: string): Promise<Account | undefined>;
   /** Accounts of one app, or of all. */
-  accounts(userId: string, page: Page, app?: string): Promise<Paged<Account>>;
+  accounts(userId: string, page: ListQuery, app?: string): Promise<Paged<Account>>;
   app(userId: string, slug: string): Promise<AccountApp | undefined>;
   /** All apps of a user, by slug. */
   apps(userId: string): Promise<readonly AccountApp[]>;

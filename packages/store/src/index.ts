@@ -12,7 +12,7 @@ export type {
   StoredTransition,
 } from "./contract.ts";
 export { identityFieldsOf } from "./rows/account-identity.ts";
-export type { EventRange, EventRecordPage, KeptExecutions } from "./queries.ts";
+export type { EventRange, EventRecordPage, KeptExecutions, ListQuery } from "./queries.ts";
 export { type KeyvLike, createSourceDb, externalDb } from "./keyv.ts";
 export { listItems } from "./list-items.ts";
 export { type MatchingLists, createMatchingLists } from "./matching-lists.ts";

@@ -1,18 +1,20 @@
 import type { Page, Paged } from "@x/model";
 
+import type { ListQuery } from "./queries.ts";
+
 interface Listed {
   readonly id: string;
 }
 
 /** Read at a time. */
-const slice = { limit: 100, bytes: 256 * 1024 } as const;
+const slice = { limit: 100, bytes: 256 * 1024, total: false } as const;
 
 /**
  * Every item of a list between two cursors, in its order; with `before` alone from the cursor on towards the newest. Reads a slice when the
  * one before is used up.
  */
 export async function* listItems<T extends Listed>(
-  read: (page: Page) => Promise<Paged<T>>,
+  read: (page: ListQuery) => Promise<Paged<T>>,
   { after, before }: Pick<Page, "after" | "before"> = {},
 ): AsyncGenerator<T, void> {
   const backwards = before !== undefined && after === undefined;

@@ -1,5 +1,6 @@
 import { boundedCache, type Clock, createBreath, type Page, type Paged } from "@x/model";
 import { listItems } from "./list-items.ts";
+import type { ListQuery } from "./queries.ts";
 
 interface Listed {
   readonly id: string;
@@ -9,7 +10,7 @@ interface Listed {
 export interface MatchingList<T> {
   /** Names the list and the condition: their number is kept by it. */
   readonly key: string;
-  read(page: Page): Promise<Paged<T>>;
+  read(page: ListQuery): Promise<Paged<T>>;
   matches(item: T): boolean | Promise<boolean>;
 }
 

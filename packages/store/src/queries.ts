@@ -44,8 +44,14 @@ export interface ExecutionQuery extends Page {
   readonly since?: number;
 }
 
+/** A page of a list of one user. */
+export interface ListQuery extends Page {
+  /** False: nobody wants the number of all items, and `totalCount` is 0. */
+  readonly total?: false;
+}
+
 /** A page of deliveries, newest first. */
-export interface DeliveryQuery extends DeliveryPage {
+export interface DeliveryQuery extends DeliveryPage, ListQuery {
   /** Only those with an attempt. */
   readonly attempted?: boolean;
 }

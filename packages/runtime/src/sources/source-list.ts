@@ -1,6 +1,6 @@
 import type { SourceFilter } from "../api/api.ts";
 import { parseSearch, type Clock, type Page, type Paged, type Source } from "@x/model";
-import type { MatchingLists, Store } from "@x/store";
+import type { ListQuery, MatchingLists, Store } from "@x/store";
 import { hasFailed } from "./source-activity.ts";
 
 export interface SourceListParts {
@@ -16,7 +16,7 @@ export async function listSources(
   userId: string,
   { store, lists, clock }: SourceListParts,
 ): Promise<Paged<Source>> {
-  const read = (slice: Page): Promise<Paged<Source>> => store.sources(userId, slice, "dc");
+  const read = (slice: ListQuery): Promise<Paged<Source>> => store.sources(userId, slice, "dc");
   const isFound = parseSearch(text);
   if (!isFound && status === undefined && app === undefined) return read(page);
   const now = clock.now();

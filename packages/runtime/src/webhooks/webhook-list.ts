@@ -1,6 +1,6 @@
 import type { WebhookActivity, WebhookFilter } from "../api/api.ts";
 import { parseSearch, type Clock, type Page, type Paged, type Webhook } from "@x/model";
-import type { MatchingLists, Store } from "@x/store";
+import type { ListQuery, MatchingLists, Store } from "@x/store";
 import { readWebhookActivity } from "./webhook-activity.ts";
 
 type ActivityStatus = Exclude<WebhookFilter["status"], undefined | "paused">;
@@ -24,7 +24,7 @@ export async function listWebhooks(
   userId: string,
   { store, lists, clock }: WebhookListParts,
 ): Promise<Paged<Webhook>> {
-  const read = (slice: Page): Promise<Paged<Webhook>> => store.webhooks(userId, slice);
+  const read = (slice: ListQuery): Promise<Paged<Webhook>> => store.webhooks(userId, slice);
   const isFound = parseSearch(text);
   if (!isFound && status === undefined) return read(page);
   const now = clock.now();

@@ -13,7 +13,7 @@ import {
   type Source,
 } from "@x/model";
 import { slug } from "@x/components";
-import { createMatchingLists } from "@x/store";
+import { type ListQuery, createMatchingLists } from "@x/store";
 import { isSourceName } from "../subscriptions/match.ts";
 import { createRegistrations, type Registration, type RegistrationsParts } from "./workflow-registration.ts";
 
@@ -96,7 +96,7 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
       return { ...warned(source, { props }), steps, ...(isAwaited && { awaitedSource: awaited }) };
     },
     async list(page, { text = "" }, userId) {
-      const read = (slice: Page): Promise<Paged<Source>> => store.sources(userId, slice, "p");
+      const read = (slice: ListQuery): Promise<Paged<Source>> => store.sources(userId, slice, "p");
       const isFound = parseSearch(text);
       const { totalCount, items } = isFound
         ? await lists.page({ key: `${userId} ${text}`, read, matches: ({ id, name }) => isFound([name], id) }, page)

@@ -167,6 +167,8 @@ export function describeRecords(get: GetStore): void {
     expect(page.totalCount).toBe(3);
     expect(ids(page.items)).toEqual(["dc_b", "dc_a", "dc_c"]);
     expect((await store.source("dc_c"))?.name).toBe("Changed");
+    const uncounted = await store.sources("u_1", { limit: 1, total: false });
+    expect([uncounted.totalCount, uncounted.items.length]).toEqual([0, 1]);
     expect(await store.sources("u_3", { limit: 10 })).toEqual({ totalCount: 0, items: [] });
   });
 

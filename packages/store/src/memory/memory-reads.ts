@@ -4,7 +4,6 @@ import {
   triggerBytes,
   type Account,
   type Component,
-  type Page,
   type Paged,
   type StoredEvent,
   type StreamKind,
@@ -12,7 +11,7 @@ import {
   type TriggerHead,
 } from "@x/model";
 import type { Slots } from "../cluster-contract.ts";
-import type { EventQuery } from "../queries.ts";
+import type { EventQuery, ListQuery } from "../queries.ts";
 import type { Spans, StreamHead } from "../contract.ts";
 import type { SyncReads } from "../reads.ts";
 import { slugsLike, sourceIds } from "../rows/source-rows.ts";
@@ -28,7 +27,7 @@ function readUserPage<T extends { readonly userId: string }>(
   tables: Tables,
   rows: ReadonlyMap<string, Positioned<T>>,
   userId: string,
-  page: Page,
+  page: ListQuery,
   ids: RegExp,
   isListed: (value: T) => boolean,
 ): Paged<T> {

@@ -1,5 +1,6 @@
-import { cursorPositions, type Page, type Paged } from "@x/model";
+import { cursorPositions, type Paged } from "@x/model";
 import { countWithin } from "../byte-cut.ts";
+import type { ListQuery } from "../queries.ts";
 import type { Positioned } from "./memory-tables.ts";
 
 /** The part of a newest-first list that a page is cut from; absent sides are open. */
@@ -27,7 +28,7 @@ export function cutPage<T>(newestFirst: readonly T[], bounds: PageBounds<T>): Pa
 /** Cuts a page by the positions of its cursors. Throws `invalid_parameter` for a cursor without a position. */
 export function cutListPage<T>(
   newestFirst: readonly Positioned<T>[],
-  page: Page,
+  page: ListQuery,
   positionOf: (id: string) => number | undefined,
 ): Paged<T> {
   const { after, before } = cursorPositions(page, positionOf);
@@ -38,5 +39,5 @@ export function cutListPage<T>(
     isBefore: before === undefined ? undefined : ({ position }) => position > before,
     sizeOf: ({ value }) => JSON.stringify(value).length,
   });
-  return { totalCount, items: items.map(({ value }) => value) };
+  return { totalCount: page.total === false ? 0 : totalCount, items: items.map(({ value }) => value) };
 }

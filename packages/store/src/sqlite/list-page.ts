@@ -1,4 +1,5 @@
-import { cursorPositions, type Page, type Paged } from "@x/model";
+import { cursorPositions, type Paged } from "@x/model";
+import type { ListQuery } from "../queries.ts";
 import type { RecordRow } from "../rows/record-row.ts";
 import type { Query } from "./query.ts";
 import type { SourceCounts } from "./source-counts.ts";
@@ -22,7 +23,7 @@ export interface ListRows<Row> {
 export function readListPage<Row, Item>(
   query: Query,
   { columns, from, values, positionOf, sizeOf, count = (counted) => counted() }: ListRows<Row>,
-  page: Page,
+  page: ListQuery,
   parse: (row: Row) => Item,
 ): Paged<Item> {
   const counted = (): number => query.one<{ n: number }>(`SELECT count(*) AS n FROM ${from}`, ...values)?.n ?? 0;
@@ -45,7 +46,7 @@ export function readListPage<Row, Item>(
       if (items.length > 0 && sum > bytes) break;
       items.push(parse(row));
     }
-    return { totalCount: count(counted), items: backwards ? items.toReversed() : items };
+    return { totalCount: page.total === false ? 0 : count(counted), items: backwards ? items.toReversed() : items };
   });
 }
 
@@ -65,7 +66,7 @@ export function readUserPage<Row extends RecordRow, Item>(
   query: Query,
   { table, columns, ids, where, counts }: UserList,
   userId: string,
-  page: Page,
+  page: ListQuery,
   parse: (row: Row) => Item,
 ): Paged<Item> {
   const tables = [table, "list_position"].map((name) => `SELECT position FROM ${name} WHERE id = ?1 AND user_id = ?2`);
