@@ -125,7 +125,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
   const missingIn = ({ source, component, isChosen, mustBeComplete }: AccountUse): Problem[] =>
     mustBeComplete ? missing(component, source.configuredProps, isChosen) : [];
   const holders = createHolders();
-  const lists = createMatchingLists(clock);
+  const lists = createMatchingLists();
   const { own, read } = records;
 
   /** Holds the accounts of all app props, one after another. */

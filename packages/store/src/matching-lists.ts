@@ -1,4 +1,4 @@
-import { boundedCache, type Clock, createBreath, type Page, type Paged } from "@x/model";
+import { boundedCache, createBreath, monotonicMs, type Page, type Paged } from "@x/model";
 import { listItems } from "./list-items.ts";
 import type { ListQuery } from "./queries.ts";
 
@@ -58,16 +58,16 @@ async function fill<T>(
   return { fitting, count };
 }
 
-export function createMatchingLists(clock: Pick<Clock, "now">): MatchingLists {
+export function createMatchingLists(now: () => number = monotonicMs): MatchingLists {
   const kept = boundedCache<{ readonly count: number; readonly at: number }>(maxKept);
   const keep = (key: string, count: number): number => {
-    kept.set(key, { count, at: clock.now() });
+    kept.set(key, { count, at: now() });
     return count;
   };
 
   async function countOf<T extends Listed>(list: MatchingList<T>): Promise<number> {
     const known = kept.get(list.key);
-    if (known && clock.now() - known.at < keptMs) return known.count;
+    if (known && now() - known.at < keptMs) return known.count;
     return keep(list.key, (await fill(matching(list, {}), { limit: 1 }, true)).count);
   }
 

@@ -89,7 +89,7 @@ export function createSources(given: SourcesParts): Sources {
   const parts = { ...given, later, views };
   const recovery = createRecovery(given.left, { ...parts, holdSlug: given.slugs.hold });
   const { own, savedComponent, show } = views;
-  const lists = createMatchingLists(given.clock);
+  const lists = createMatchingLists();
   const view = async (source: Source): Promise<SourceView> => show(source, await savedComponent(source.componentId));
 
   /** Enters the lane of a source for a change, and first finishes a change that a former process left. */

@@ -77,7 +77,7 @@ function checkFormat(format: string): void {
 
 export function createWebhooks(parts: WebhooksParts): Webhooks {
   const { store, clock, forbidden, outbox } = parts;
-  const lists = createMatchingLists(clock);
+  const lists = createMatchingLists();
   // One change of a webhook at a time, because each writes the whole record.
   const lanes = createDispatcher();
   const redeliveries = createRedeliveries(parts);

@@ -43,7 +43,7 @@ export interface Workflows {
 export function createWorkflows(parts: WorkflowsParts): Workflows {
   const { store, dispatcher } = parts;
   const registrations = createRegistrations(parts);
-  const lists = createMatchingLists(parts.clock);
+  const lists = createMatchingLists();
   async function own(id: string, userId: string): Promise<Source> {
     const found = id.startsWith("p_") ? await store.source(id) : undefined;
     if (found?.userId !== userId) throw new XError("not_found", ["workflow", id]);
