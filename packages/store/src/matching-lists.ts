@@ -1,6 +1,7 @@
 import { boundedCache, createBreath, monotonicMs, type Page, type Paged } from "@x/model";
 import { listItems } from "./list-items.ts";
 import type { ListQuery } from "./queries.ts";
+import { createSharedWork } from "./shared-work.ts";
 
 interface Listed {
   readonly id: string;
@@ -18,7 +19,8 @@ export interface MatchingList<T> {
 export interface MatchingLists {
   /**
    * A page of the items that match; `totalCount` is the number of all that do. The first page reads the whole list, with pauses for other work;
-   * a page with a cursor reads from there until it is full, and has the number of a first page of the last minute.
+   * a page with a cursor reads from there until it is full, and has the number of a first page of the last minute. Equal calls that wait for
+   * a running one share the next.
    */
   page<T extends Listed>(list: MatchingList<T>, page: Page): Promise<Paged<T>>;
 }
@@ -59,28 +61,37 @@ async function fill<T>(
 }
 
 export function createMatchingLists(now: () => number = monotonicMs): MatchingLists {
+  const shared = createSharedWork();
   const kept = boundedCache<{ readonly count: number; readonly at: number }>(maxKept);
   const keep = (key: string, count: number): number => {
     kept.set(key, { count, at: now() });
     return count;
   };
+  const keptCount = (key: string): number | undefined => {
+    const known = kept.get(key);
+    return known && now() - known.at < keptMs ? known.count : undefined;
+  };
 
-  async function countOf<T extends Listed>(list: MatchingList<T>): Promise<number> {
-    const known = kept.get(list.key);
-    if (known && now() - known.at < keptMs) return known.count;
-    return keep(list.key, (await fill(matching(list, {}), { limit: 1 }, true)).count);
+  async function count<T extends Listed>(list: MatchingList<T>): Promise<number> {
+    // Other pages may have waited for the same number.
+    const known = keptCount(list.key);
+    return known ?? keep(list.key, (await fill(matching(list, {}), { limit: 1 }, true)).count);
+  }
+
+  async function read<T extends Listed>(list: MatchingList<T>, page: Page): Promise<Paged<T>> {
+    const { after, before } = page;
+    const isFirst = after === undefined && before === undefined;
+    const found = await fill(matching(list, page), page, isFirst);
+    const isBackwards = before !== undefined && after === undefined;
+    return {
+      totalCount: isFirst
+        ? keep(list.key, found.count)
+        : (keptCount(list.key) ?? (await shared.do(list.key, () => count(list)))),
+      items: isBackwards ? found.fitting.toReversed() : found.fitting,
+    };
   }
 
   return {
-    async page(list, page) {
-      const { after, before } = page;
-      const isFirst = after === undefined && before === undefined;
-      const { fitting, count } = await fill(matching(list, page), page, isFirst);
-      const isBackwards = before !== undefined && after === undefined;
-      return {
-        totalCount: isFirst ? keep(list.key, count) : await countOf(list),
-        items: isBackwards ? fitting.toReversed() : fitting,
-      };
-    },
+    page: (list, page) => shared.do(JSON.stringify([list.key, page]), () => read(list, page)),
   };
 }
