@@ -1,20 +1,29 @@
-import type { WebhookActivity, WebhookFilter } from "../api/api.ts";
-import { parseSearch, type Clock, type Page, type Paged, type Webhook } from "@x/model";
+import type { WebhookFilter } from "../api/api.ts";
+import { parseSearch, type Page, type Paged, type Webhook } from "@x/model";
 import type { ListQuery, MatchingLists, Store } from "@x/store";
-import { readWebhookActivity } from "./webhook-activity.ts";
-
-type ActivityStatus = Exclude<WebhookFilter["status"], undefined | "paused">;
+import { readLastAttempt } from "./webhook-activity.ts";
 
 export interface WebhookListParts {
-  readonly store: Pick<Store, "webhooks" | "deliveries" | "deliveryCounts">;
+  readonly store: Pick<Store, "webhooks" | "deliveries">;
   readonly lists: MatchingLists;
-  readonly clock: Pick<Clock, "now">;
 }
 
-const tests: Readonly<Record<ActivityStatus, (webhook: Webhook, activity: WebhookActivity) => boolean>> = {
-  failing: ({ active }, { lastAttempt }) => active && (lastAttempt?.error ?? null) !== null,
-  dead: (_, { dead }) => dead > 0,
-  pending: (_, { pending }) => pending > 0,
+type Status = Exclude<WebhookFilter["status"], undefined>;
+
+const hasDelivery = async (
+  id: string,
+  status: "dead" | "pending",
+  store: WebhookListParts["store"],
+): Promise<boolean> => (await store.deliveries(id, { limit: 1, status, total: false })).items.length > 0;
+
+/** Each reads only what it has to know: a list may have many webhooks, and a webhook many deliveries. */
+const tests: Readonly<
+  Record<Status, (webhook: Webhook, store: WebhookListParts["store"]) => boolean | Promise<boolean>>
+> = {
+  paused: ({ active }) => !active,
+  failing: async ({ id, active }, store) => active && ((await readLastAttempt(id, store))?.error ?? null) !== null,
+  dead: ({ id }, store) => hasDelivery(id, "dead", store),
+  pending: ({ id }, store) => hasDelivery(id, "pending", store),
 };
 
 /** A page of the user's webhooks that match. */
@@ -22,17 +31,14 @@ export async function listWebhooks(
   page: Page,
   { text = "", status }: WebhookFilter,
   userId: string,
-  { store, lists, clock }: WebhookListParts,
+  { store, lists }: WebhookListParts,
 ): Promise<Paged<Webhook>> {
   const read = (slice: ListQuery): Promise<Paged<Webhook>> => store.webhooks(userId, slice);
   const isFound = parseSearch(text);
   if (!isFound && status === undefined) return read(page);
-  const now = clock.now();
-  async function matches(webhook: Webhook): Promise<boolean> {
+  const matches = (webhook: Webhook): boolean | Promise<boolean> => {
     if (isFound?.([webhook.name, webhook.url], webhook.id) === false) return false;
-    if (status === undefined) return true;
-    if (status === "paused") return !webhook.active;
-    return tests[status](webhook, await readWebhookActivity(webhook.id, now, store));
-  }
+    return status === undefined || tests[status](webhook, store);
+  };
   return lists.page({ key: JSON.stringify([userId, text, status]), read, matches }, page);
 }
