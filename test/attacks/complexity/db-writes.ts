@@ -2,6 +2,7 @@ import { EffectGate, type EffectRules } from "../../../packages/sandbox/src/thre
 import { dedupeInSteps } from "../../../packages/runtime/src/invocation/dedupe.ts";
 import { inSlices } from "../../../packages/model/src/process/slices.ts";
 import { type LaneDbParts, readDbEntries } from "../../../packages/runtime/src/sources/source-db.ts";
+import { searchItems } from "../../../packages/server/src/list-search.ts";
 import type { ComplexInput } from "./complex-input.ts";
 
 /** Rules with a db that is nearly full. */
@@ -37,6 +38,16 @@ export const dbWriteInputs: readonly ComplexInput[] = [
       const store = { dbTimes: () => Promise.resolve(times) };
       const parts = { store, sourceCache: { get: () => Promise.resolve({ db }) } };
       return () => readDbEntries("dc_1", parts as unknown as LaneDbParts);
+    },
+  },
+  {
+    id: "search-of-many-keys",
+    class: "algorithmic complexity",
+    promise: "main-thread-free",
+    size: 200_000,
+    prepare(size) {
+      const entries = Array.from({ length: size }, (_, n) => ({ key: n.toString(36) }));
+      return () => searchItems(entries, { q: "no such key" }, ({ key }) => [key]);
     },
   },
   ...(["greatest", "unique", "last"] as const).map((strategy) => ({

@@ -130,10 +130,9 @@ export const componentRoutes: readonly Route[] = [
     },
     async handle({ service, query, select }) {
       const { items, progress } = service.registryList();
+      const found = await searchItems(items, query, ({ key, name, description }) => [key, name, description]);
       const page = cutKeyPage(
-        searchItems(items, query, ({ key, name, description }) => [key, name, description]).filter((entry) =>
-          isListed(entry, query),
-        ),
+        found.filter((entry) => isListed(entry, query)),
         query,
       );
       const body = pageBody(

@@ -17,7 +17,8 @@ export const dataStoreRoutes: readonly Route[] = [
     answer: all("DataStore", "All data stores that have keys, without pages."),
     query: searchIn("the name"),
     async handle({ runtime, query }) {
-      return searchItems(await runtime.dataStores(), query, ({ name }) => [name]).map(viewDataStore);
+      const found = await searchItems(await runtime.dataStores(), query, ({ name }) => [name]);
+      return found.map(viewDataStore);
     },
   }),
   route("GET /data_stores/:name/values", {

@@ -21,16 +21,13 @@ export const entriesQuery: typeof pageParameters & ReturnType<typeof searchIn> =
 export const entriesAnswer: RouteAnswer = pageOf("DbEntry", "A page of entries, sorted by key.");
 
 /** One page of the entries of a db or data store. */
-export const answerEntries = (
+export const answerEntries = async (
   entries: readonly DbEntry[],
   query: PageQuery & SearchQuery,
   select: (resource: object) => object,
-): Answer =>
+): Promise<Answer> =>
   pageAnswer(
-    cutKeyPage(
-      searchItems(entries, query, ({ key }) => [key]),
-      query,
-    ),
+    cutKeyPage(await searchItems(entries, query, ({ key }) => [key]), query),
     (entry) => formatCursor(entry.key),
     (entry) => select(viewDbEntry(entry)),
   );

@@ -28,7 +28,8 @@ export const projectRoutes: readonly Route[] = [
     answer: all("Project", "All projects, without pages."),
     query: searchIn("the name"),
     async handle({ runtime, query }) {
-      return searchItems(await runtime.projects(), query, ({ name }) => [name]).map(viewProject);
+      const found = await searchItems(await runtime.projects(), query, ({ name }) => [name]);
+      return found.map(viewProject);
     },
   }),
   route("GET /projects/:name", {

@@ -66,7 +66,7 @@ export const usersRoutes: readonly Route[] = [
     answer: all("UserEntry", "All users, without pages."),
     query: searchIn("the username or the email address, or begins the id"),
     async handle({ service, query }) {
-      const found = searchItems(
+      const found = await searchItems(
         await service.users(),
         query,
         ({ username, email }) => [username, email],
