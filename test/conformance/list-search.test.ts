@@ -130,6 +130,7 @@ test("S34 status selects webhooks by what becomes of their deliveries; ids lists
   expect(await list("status=paused")).toEqual([paused]);
   expect(await list("status=failing&q=unused")).toEqual([]);
   expect(await list(`ids=${unused},wh_none,${failing}`)).toEqual([unused, failing]);
+  expect(await list(`ids=${unused}&q=&status=`)).toEqual([unused]);
 });
 
 test("S34 app selects the sources that listen to an app; ids lists accounts by their ids", async () => {
@@ -146,4 +147,17 @@ test("S34 app selects the sources that listen to an app; ids lists accounts by t
   expect(await list("/users/me/sources?app=slack&status=paused")).toEqual([]);
   const { authProvisionId: id } = account;
   expect(await list(`/users/me/accounts?ids=apn_none,${id}`)).toEqual([id]);
+  for (const [path, name, value] of [
+    ["sources", "status", "failing"],
+    ["sources", "app", "slack"],
+    ["webhooks", "status", "dead"],
+    ["accounts", "q", "one"],
+    ["workflows", "q", "two"],
+  ]) {
+    const refused = await service.call("GET", `/users/me/${path}?ids=${id}&${name}=${value}`);
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: "invalid_parameter", details: { parameter: name } },
+    });
+  }
 });

@@ -32,7 +32,7 @@ export interface AccountsRoutes {
       readonly q?: string | undefined;
       /** The slug of an app: only its accounts are listed. */
       readonly app?: string | undefined;
-      /** At most 100 ids, separated by commas. */
+      /** At most 100 ids, separated by commas; not with q, status or app. */
       readonly ids?: string | undefined;
     } | undefined;
     readonly answer: {

@@ -53,7 +53,7 @@ export interface SourcesRoutes {
       readonly status?: "active" | "paused" | "failing" | undefined;
       /** "state" */
       readonly expand?: "state" | undefined;
-      /** At most 100 ids, separated by commas. */
+      /** At most 100 ids, separated by commas; not with q, status or app. */
       readonly ids?: string | undefined;
     } | undefined;
     readonly answer: {

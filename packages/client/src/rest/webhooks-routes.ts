@@ -33,7 +33,7 @@ export interface WebhooksRoutes {
       readonly q?: string | undefined;
       /** "failing", "dead", "pending" or "paused" */
       readonly status?: "failing" | "dead" | "pending" | "paused" | undefined;
-      /** At most 100 ids, separated by commas. */
+      /** At most 100 ids, separated by commas; not with q, status or app. */
       readonly ids?: string | undefined;
       /** "state" */
       readonly expand?: "state" | undefined;

@@ -123,7 +123,7 @@ export interface WorkflowsRoutes {
       readonly before?: string | undefined;
       /** Words; each is in the name, or begins the id, in any case. */
       readonly q?: string | undefined;
-      /** At most 100 ids, separated by commas. */
+      /** At most 100 ids, separated by commas; not with q, status or app. */
       readonly ids?: string | undefined;
     } | undefined;
     readonly answer: {

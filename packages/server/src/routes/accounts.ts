@@ -56,7 +56,7 @@ export const accountRoutes: readonly Route[] = [
     async handle({ runtime, query, select }) {
       const filter = { ...readSearch(query), ...(query.app !== undefined && { app: query.app }) };
       const page = query.ids
-        ? await findListed(query.ids, (id) => runtime.account(id))
+        ? await findListed({ ...query, ids: query.ids }, (id) => runtime.account(id))
         : await runtime.accounts(parsePage(query), filter);
       return pageAnswer(page, idCursor, (account) => select(viewAccount(account)));
     },

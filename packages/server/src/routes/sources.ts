@@ -117,7 +117,7 @@ export const sourceRoutes: readonly Route[] = [
         ...(query.status && { status: query.status }),
       };
       const page = query.ids
-        ? await findListed(query.ids, (id) => runtime.source(id))
+        ? await findListed({ ...query, ids: query.ids }, (id) => runtime.source(id))
         : await runtime.sources(parsePage(query), filter);
       const states = new Map<SourceView, object>();
       for (const view of page.items) states.set(view, await stateOf(runtime, view, query));

@@ -122,7 +122,7 @@ export const webhookRoutes: readonly Route[] = [
     async handle({ runtime, query, select }) {
       const filter = { ...readSearch(query), ...(query.status && { status: query.status }) };
       const page = query.ids
-        ? await findListed(query.ids, (id) => runtime.webhook(id))
+        ? await findListed({ ...query, ids: query.ids }, (id) => runtime.webhook(id))
         : await runtime.webhooks(parsePage(query), filter);
       const states = new Map<string, object>();
       for (const { id } of page.items) states.set(id, await stateOf(runtime, id, query));

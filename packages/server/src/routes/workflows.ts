@@ -22,7 +22,7 @@ export const workflowRoutes: readonly Route[] = [
     query: { ...pageParameters, ...searchIn("the name, or begins the id"), ids: idsParameter },
     async handle({ runtime, query, select }) {
       const page = query.ids
-        ? await findListed<WorkflowView>(query.ids, (id) => runtime.findWorkflow(id))
+        ? await findListed<WorkflowView>({ ...query, ids: query.ids }, (id) => runtime.findWorkflow(id))
         : await runtime.workflows(parsePage(query), readSearch(query));
       return pageAnswer(page, idCursor, (workflow) => select(viewWorkflow(workflow)));
     },
