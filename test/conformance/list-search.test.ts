@@ -99,6 +99,7 @@ test("S34 q looks in what other lists show", async () => {
   expect(await count("/users/me/accounts?q=first&app=other")).toBe(0);
   expect(await count("/users/me/workflows?q=second")).toBe(1);
   expect(await count("/users/me/workflows?q=p_")).toBe(2);
+  expect(await count("/users/me/workflows?q=second-shop")).toBe(1);
   expect(await count("/users/me/apps?q=SECOND")).toBe(1);
   expect(await count("/users/me/projects?q=first")).toBe(1);
   expect(await count("/users/me/data_stores?q=first")).toBe(1);

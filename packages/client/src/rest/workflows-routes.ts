@@ -121,7 +121,7 @@ export interface WorkflowsRoutes {
       readonly after?: string | undefined;
       /** A cursor from page_info. */
       readonly before?: string | undefined;
-      /** Words; each is in the name, or begins the id, in any case. */
+      /** Words; each is in the name or the slug, or begins the id, in any case. */
       readonly q?: string | undefined;
       /** At most 100 ids, separated by commas; not with q, status or app. */
       readonly ids?: string | undefined;

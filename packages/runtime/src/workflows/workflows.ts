@@ -99,7 +99,10 @@ export function createWorkflows(parts: WorkflowsParts): Workflows {
       const read = (slice: ListQuery): Promise<Paged<Source>> => store.sources(userId, slice, "p");
       const isFound = parseSearch(text);
       const { totalCount, items } = isFound
-        ? await lists.page({ key: `${userId} ${text}`, read, matches: ({ id, name }) => isFound([name], id) }, page)
+        ? await lists.page(
+            { key: `${userId} ${text}`, read, matches: ({ id, name }) => isFound([name, slug(name)], id) },
+            page,
+          )
         : await read(page);
       return { totalCount, items: items.map(view) };
     },

@@ -19,7 +19,7 @@ export const workflowRoutes: readonly Route[] = [
       "alone, without pages; unknown ones are left out.",
     ].join("\n"),
     answer: pageOf("Workflow", "A page of workflows."),
-    query: { ...pageParameters, ...searchIn("the name, or begins the id"), ids: idsParameter },
+    query: { ...pageParameters, ...searchIn("the name or the slug, or begins the id"), ids: idsParameter },
     async handle({ runtime, query, select }) {
       const page = query.ids
         ? await findListed<WorkflowView>({ ...query, ids: query.ids }, (id) => runtime.findWorkflow(id))
