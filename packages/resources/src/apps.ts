@@ -1,18 +1,8 @@
 import type * as Rest from "@x/client";
-import { excerpt } from "@x/http";
-import {
-  type AppField,
-  type AppView,
-  type AuthorizationServer,
-  didYouMean,
-  type NewOAuthClient,
-  readEach,
-  type ServiceView,
-  XError,
-} from "@x/runtime";
+import type { AppField, AppView, AuthorizationServer, ServiceView } from "@x/runtime";
 
 import { record, type Schema, schemaRef, seconds, text, textOrNull, texts } from "./shapes.ts";
-import { viewBy } from "./view.ts";
+import { snake, viewBy } from "./view.ts";
 
 const server = {
   issuer: text("As the server names itself."),
@@ -27,6 +17,8 @@ const server = {
   iss_in_response: { type: "boolean", description: "The server names itself in each response (RFC 9207)." },
   authorize_params: { type: "object", additionalProperties: { type: "string" } },
 };
+/** Names of the members of an authorization server. */
+export const serverNames: readonly string[] = Object.keys(server);
 const serverExample = {
   authorize_url: "https://auth.acme.example/authorize",
   token_url: "https://auth.acme.example/token",
@@ -86,7 +78,7 @@ export const appSchemas: Readonly<
     }),
     examples: [{ name: "api_key", label: "API key", secret: true }],
   },
-  AuthorizationServer: { ...record(server, Object.keys(server)), examples: [serverExample] },
+  AuthorizationServer: { ...record(server, serverNames), examples: [serverExample] },
   Service: {
     ...record({
       name: { type: "string" },
@@ -112,65 +104,8 @@ export const appSchemas: Readonly<
   },
 };
 
-const longestName = 100;
-
-/** Names of the members of a client, and of its server, in requests and answers. */
-const memberNames: { readonly [member in keyof Required<NewOAuthClient>]: string } = {
-  service: "service",
-  grant: "grant",
-  clientId: "client_id",
-  clientSecret: "client_secret",
-  issuer: "issuer",
-  authorizeUrl: "authorize_url",
-  tokenUrl: "token_url",
-  deviceUrl: "device_url",
-  revokeUrl: "revoke_url",
-  scopes: "scopes",
-  scopeSeparator: "scope_separator",
-  clientAuth: "client_auth",
-  pkce: "pkce",
-  issInResponse: "iss_in_response",
-  authorizeParams: "authorize_params",
-};
-
-/** The same, for any text. */
-export const clientNames: { readonly [member: string]: string | undefined } = memberNames;
-
-const membersByName = new Map(Object.entries(memberNames).map(([member, name]) => [name, member]));
-
-/** A member of a client, by its name in requests. Throws `invalid_parameter` for other names, those of the runtime among them. */
-function readMember(name: string): string {
-  const member = membersByName.get(name);
-  if (member !== undefined) return member;
-  const names = [...membersByName.keys()];
-  const expected = `one of ${names.join(", ")}${didYouMean(name, names)}`;
-  const shown = excerpt(name, longestName);
-  const problem = { in: "body", path: `/oauth/${shown}`, message: `must be ${expected}` };
-  throw new XError("invalid_parameter", [`oauth.${shown}`, expected, "an unknown name"], {
-    details: { errors: [problem] },
-  });
-}
-
-/** The client in a request. The runtime validates the values. */
-export function readClient(given: unknown): NewOAuthClient {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return given as NewOAuthClient;
-  const members = readEach(
-    Object.entries(given).map(
-      ([name, value]: [string, unknown]) =>
-        () =>
-          [readMember(name), value] as const,
-    ),
-  );
-  return Object.fromEntries(Object.values(members)) as unknown as NewOAuthClient;
-}
-
 const viewServer = (server: AuthorizationServer) =>
-  Object.fromEntries(
-    Object.entries(server).map(([member, value]: [string, unknown]) => [
-      memberNames[member as keyof AuthorizationServer] ?? member,
-      value,
-    ]),
-  );
+  Object.fromEntries(Object.entries(server).map(([member, value]: [string, unknown]) => [snake(member), value]));
 
 const viewField = ({ name, label, secret }: AppField) => ({
   name,

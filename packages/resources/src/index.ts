@@ -1,6 +1,6 @@
 export { viewAccount, viewConnection } from "./accounts.ts";
 export { viewAppEndpoint, viewAppEndpointDetail, viewAppEvent, viewRequest } from "./app-endpoints.ts";
-export { clientNames, readClient, viewApp, viewService } from "./apps.ts";
+export { serverNames, viewApp, viewService } from "./apps.ts";
 export { viewComponent } from "./components.ts";
 export { viewDataStore, viewDbEntry } from "./data.ts";
 export { shownEvent, viewEvent, wholeEventBytes } from "./events.ts";
@@ -14,7 +14,7 @@ export { allOf, dataOf, listOf, record, type Schema, schemaRef, type Shape } fro
 export { viewActivity, viewNewSource, viewSource } from "./sources.ts";
 export { viewAutoSubscription, viewSubscription } from "./subscriptions.ts";
 export { activity, viewRecentActivity, viewUser, viewUserEntry, viewUserWithKey } from "./users.ts";
-export { type Camel, camel, toSeconds } from "./view.ts";
+export { type Camel, camel, snake, toSeconds } from "./view.ts";
 export {
   viewDelivery,
   viewDeliveryDetail,

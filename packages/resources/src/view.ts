@@ -18,6 +18,9 @@ type Given<Resource> = {
 /** `created_at` as `createdAt`. */
 export const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** `createdAt` as `created_at`. */
+export const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 const inSeconds = (ms: unknown): unknown => (typeof ms === "number" ? toSeconds(ms) : ms);
 
 /** Epoch seconds. */

@@ -1,20 +1,18 @@
 import { type Problem, XError } from "@x/runtime";
 
-import { clientNames } from "@x/resources";
+import { snake } from "@x/resources";
 import { maxProblems } from "@x/http";
 import type { RequestPart } from "./schema.ts";
 
 /** The names of a route's parameters, by the part of the request, those that were given first. */
 export type RequestNames = readonly (readonly [part: RequestPart, names: readonly string[]])[];
 
-const inSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 /** The forms that the name of a parameter of the runtime can have in requests. */
 const formsOf = (name: string): readonly string[] => [
   name,
-  inSnakeCase(name),
-  `component_${inSnakeCase(name)}`,
-  `configured_${inSnakeCase(name)}`,
+  snake(name),
+  `component_${snake(name)}`,
+  `configured_${snake(name)}`,
 ];
 
 function findName(name: string, known: RequestNames): { readonly part?: RequestPart; readonly name: string } {
@@ -29,7 +27,7 @@ function findName(name: string, known: RequestNames): { readonly part?: RequestP
 function renamed([first = "", second, ...rest]: readonly string[], known: RequestNames): readonly string[] {
   const { name } = findName(first, known);
   if (second === undefined) return [name];
-  return [name, name === "oauth" ? (clientNames[second] ?? second) : second, ...rest];
+  return [name, name === "oauth" ? snake(second) : second, ...rest];
 }
 
 function renamedProblem(problem: Problem, known: RequestNames): Problem {

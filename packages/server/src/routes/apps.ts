@@ -1,9 +1,10 @@
 import type { AppField } from "@x/runtime";
 
-import { readClient, viewApp, viewService } from "@x/resources";
+import { viewApp, viewService } from "@x/resources";
 import { type Route, tagged } from "../route.ts";
 import { all, nothing, one } from "../route-answer.ts";
 import { searchIn, searchItems } from "../list-search.ts";
+import { readClient } from "./oauth-client.ts";
 import type { CheckedLater, ParameterOf, ParameterSchema } from "../schema.ts";
 
 const route = tagged("Accounts");
