@@ -1,11 +1,7 @@
 import { boundedCache, createBreath, monotonicMs, type Page, type Paged } from "@x/model";
-import { listItems } from "./list-items.ts";
+import { listItems, type Listed } from "./list-items.ts";
 import type { ListQuery } from "./queries.ts";
 import { createSharedWork } from "./shared-work.ts";
-
-interface Listed {
-  readonly id: string;
-}
 
 /** A list, and which of its items are wanted. */
 export interface MatchingList<T> {
@@ -25,6 +21,8 @@ export interface MatchingLists {
   page<T extends Listed>(list: MatchingList<T>, page: Page): Promise<Paged<T>>;
 }
 
+/** Of a slice of the list. */
+const sliceBytes = 256 * 1024;
 const keptMs = 60_000;
 const maxKept = 1_000;
 
@@ -33,13 +31,13 @@ async function* matching<T extends Listed>(
   cursors: Pick<Page, "after" | "before">,
 ): AsyncGenerator<T, void> {
   const breath = createBreath();
-  for await (const item of listItems(read, cursors)) {
+  for await (const item of listItems(read, { ...cursors, bytes: sliceBytes })) {
     if (await matches(item)) yield item;
     await breath();
   }
 }
 
-/** The first items that fit on a page, and the number of those that follow if `counts`. */
+/** The first items that fit on a page, and if `counts` the number of all. */
 async function fill<T>(
   items: AsyncIterable<T>,
   { limit, bytes }: Pick<Page, "limit" | "bytes">,
