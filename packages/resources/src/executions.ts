@@ -101,7 +101,8 @@ export const summaryExample: Readonly<Record<string, unknown>> = {
   error: null,
 };
 
-const triggers: { readonly [type in SourceType]: Rest.ExecutionSummary["trigger"] } = {
+/** How REST names what starts runs. */
+export const triggers: { readonly [type in SourceType]: Rest.ExecutionSummary["trigger"] } = {
   TIMER: "timer",
   HTTP: "http",
   SUBSCRIPTION: "event",

@@ -5,7 +5,7 @@ export { viewComponent } from "./components.ts";
 export { viewDataStore, viewDbEntry } from "./data.ts";
 export { shownEvent, viewEvent, wholeEventBytes } from "./events.ts";
 export { viewExecutionDetail } from "./execution-detail.ts";
-export { type Trigger, typeOfTrigger, viewExecutionSummary } from "./executions.ts";
+export { type Trigger, triggers, typeOfTrigger, viewExecutionSummary } from "./executions.ts";
 export { node, viewNode } from "./nodes.ts";
 export { viewProject } from "./projects.ts";
 export { viewExecution } from "./runs.ts";

@@ -1,3 +1,4 @@
+import { triggers } from "@x/resources";
 import type { Histogram, RuntimeStats, SourceType } from "@x/runtime";
 
 import type { Metric, Sample } from "./exposition.ts";
@@ -15,15 +16,6 @@ const inSeconds = ({ bounds, counts, count, sum }: Histogram): Histogram => ({
 /** One sample for each name. */
 const samplesOf = (label: string, values: { readonly [name: string]: number }): Sample[] =>
   Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));
-
-const triggers: { readonly [type in SourceType]: string } = {
-  TIMER: "timer",
-  HTTP: "http",
-  SUBSCRIPTION: "event",
-  MANUAL: "manual",
-  HOOK: "hook",
-  APP: "app",
-};
 
 function runMetrics({ invocations, phases, computeMs, emitted, dropped, changes }: RuntimeStats): Metric[] {
   return [
