@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
 import { XError } from "@x/model";
@@ -33,6 +32,7 @@ const memoryBytes = 256 * 1024 * 1024;
 /** Why builds do not run on this machine; undefined when they do. It starts what builds start, in the same environment. */
 export async function findBundlerProblem(): Promise<string | undefined> {
   const { entry, cwd, env } = bundlerStart(memoryBytes);
+  const { execFile } = process.getBuiltinModule("node:child_process");
   try {
     await promisify(execFile)(process.execPath, [entry], { cwd, env });
     return undefined;

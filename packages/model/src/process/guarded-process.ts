@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 import { afterRealTime } from "./clock.ts";
@@ -52,6 +52,8 @@ export function startGuardedProcess<Question extends object, Answer>(
   options: GuardedProcessOptions,
   isAnswer: (message: unknown) => message is Answer,
 ): GuardedProcess<Question, Answer> {
+  // Loaded here, because most programs that load this module start no process.
+  const { fork } = process.getBuiltinModule("node:child_process");
   const child = fork(options.entry, [], {
     cwd: options.cwd,
     detached: true,

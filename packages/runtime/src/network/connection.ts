@@ -1,14 +1,10 @@
-import type { ClientRequest, IncomingMessage } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { Agent, AgentOptions, ClientRequest, IncomingMessage, request as sendRequest } from "node:http";
 import type { LookupFunction } from "node:net";
 
 import { afterRealTime, XError } from "@x/model";
 import { asFetchError, connectionClosed, connectTimedOut } from "./fetch-error.ts";
 import { createLookup, type Lookup, type ResolvedAddress } from "./lookup.ts";
 import type { Policy } from "./policy.ts";
-
-// An import reads all exports of node:http, and one of them loads undici: a third of the time that the runtime takes to load.
-const { Agent: HttpAgent, request: httpRequest } = process.getBuiltinModule("node:http");
 
 /**
  * Looks up a host once and checks every address. The socket connects to exactly these addresses, so that another answer of
@@ -94,23 +90,43 @@ function headersOf({ origin, method, headers, body }: ConnectionRequest): Map<st
   return lists;
 }
 
+/** Sends requests over one protocol. */
+interface Protocol {
+  readonly request: typeof sendRequest;
+  readonly agent: Agent;
+}
+
+/**
+ * Loads the protocol's module: that of HTTPS takes as long as half of the runtime. Not by an import, which reads all exports of
+ * node:http, and one of them loads undici.
+ */
+function openProtocol(isSecure: boolean, options: AgentOptions): Protocol {
+  const { Agent, request } = process.getBuiltinModule(isSecure ? "node:https" : "node:http");
+  return { request, agent: new Agent(options) };
+}
+
 /** Creates connections that are kept alive. No limit for an origin: one sender would block others. */
 export function createConnections(timeoutMs: number, lookup: LookupFunction | undefined): Connections {
   const options = { keepAlive: true, timeout: idleMs, ...(lookup && { lookup }) };
-  const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) } as const;
+  const opened = new Map<boolean, Protocol>();
+  function protocolFor(isSecure: boolean): Protocol {
+    const protocol = opened.get(isSecure) ?? openProtocol(isSecure, options);
+    opened.set(isSecure, protocol);
+    return protocol;
+  }
   const connectMs = Math.min(maxConnectMs, timeoutMs);
   return {
     send: (given, signal) =>
       new Promise((resolve, reject) => {
         const { origin, path, method, body } = given;
-        const isSecure = origin.protocol === "https:";
-        const request = (isSecure ? httpsRequest : httpRequest)({
+        const protocol = protocolFor(origin.protocol === "https:");
+        const request = protocol.request({
           protocol: origin.protocol,
           hostname: origin.hostname.replace(/^\[(.*)\]$/, "$1"),
           port: origin.port,
           path,
           method,
-          agent: agents[isSecure ? "https:" : "http:"],
+          agent: protocol.agent,
           setDefaultHeaders: false,
         });
         request.on("error", (error) => reject(asFetchError(error)));
@@ -127,8 +143,7 @@ export function createConnections(timeoutMs: number, lookup: LookupFunction | un
         request.end(body);
       }),
     destroy() {
-      agents["http:"].destroy();
-      agents["https:"].destroy();
+      for (const { agent } of opened.values()) agent.destroy();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { lookup as systemLookup, Resolver } from "node:dns/promises";
+import type { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 
 export interface ResolvedAddress {
@@ -22,11 +22,12 @@ const hostsFile = process.platform === "win32" ? String.raw`C:\Windows\System32\
 
 function defaultParts(): LookupParts {
   let resolver: Resolver | undefined;
-  // Making one reads the files of the system; most tests of components ask for no name.
-  const made = (): Resolver => (resolver ??= new Resolver({ timeout: 2_000, tries: 2 }));
+  // Loading the module and making a resolver takes time; most tests of components ask for no name.
+  const dns = () => process.getBuiltinModule("node:dns/promises");
+  const made = (): Resolver => (resolver ??= new (dns().Resolver)({ timeout: 2_000, tries: 2 }));
   return {
     ask: (host, family) => (family === 4 ? made().resolve4(host) : made().resolve6(host)),
-    system: (host) => systemLookup(host, { all: true }),
+    system: (host) => dns().lookup(host, { all: true }),
     hosts: () => readFile(hostsFile, "utf8").catch(() => ""),
   };
 }
