@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,9 +14,11 @@ export interface FirstEventReport {
   readonly median: number;
   readonly shortest: number;
   readonly longest: number;
+  /** Of `node -e 0`, in turns with the runs; median. */
+  readonly bare: number;
 }
 
-const allRuns = 11;
+const allRuns = 21;
 /** The installed program. */
 const main = fileURLToPath(new URL("../packages/cli/dist/main.js", import.meta.url));
 const component = `export default { name: "First", version: "0.1.0", run() { this.$emit({ first: true }); } };\n`;
@@ -35,6 +37,12 @@ async function firstEvent(file: string): Promise<number> {
   return seenAt - start;
 }
 
+function bareProcess(): number {
+  const start = performance.now();
+  spawnSync(process.execPath, ["-e", "0"]);
+  return performance.now() - start;
+}
+
 /** Ignores the first run, which fills the caches of the system. */
 export async function runFirstEventBench(runs = allRuns): Promise<FirstEventReport> {
   if (!existsSync(main)) throw new Error("The CLI is not built.");
@@ -44,8 +52,18 @@ export async function runFirstEventBench(runs = allRuns): Promise<FirstEventRepo
     writeFileSync(file, component);
     await firstEvent(file);
     const times: number[] = [];
-    for (let run = 0; run < runs; run++) times.push(await firstEvent(file));
-    return { runs, median: median(times), shortest: Math.min(...times), longest: Math.max(...times) };
+    const bare: number[] = [];
+    for (let run = 0; run < runs; run++) {
+      times.push(await firstEvent(file));
+      bare.push(bareProcess());
+    }
+    return {
+      runs,
+      median: median(times),
+      shortest: Math.min(...times),
+      longest: Math.max(...times),
+      bare: median(bare),
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -53,8 +71,8 @@ export async function runFirstEventBench(runs = allRuns): Promise<FirstEventRepo
 
 const ms = (time: number): string => `${time.toFixed(0)} ms`;
 
-export const formatFirstEventReport = ({ runs, median, shortest, longest }: FirstEventReport): string =>
-  `x run, process start to first event, ${runs} runs: median ${ms(median)} (${ms(shortest)} to ${ms(longest)})`;
+export const formatFirstEventReport = ({ runs, median, shortest, longest, bare }: FirstEventReport): string =>
+  `x run, process start to first event, ${runs} runs: median ${ms(median)} (${ms(shortest)} to ${ms(longest)}), ${(median / bare).toFixed(1)} x \`node -e 0\` (${ms(bare)})`;
 
 if (import.meta.main) {
   console.log(machine());

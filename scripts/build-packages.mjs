@@ -16,6 +16,7 @@ const entries = {
   runtime: {
     "bundled/index": "index.ts",
     "bundled/errors": "errors.ts",
+    "bundled/prestart": "prestart.ts",
     "bundled/store": "store.ts",
   },
   postgres: { index: "index.ts" },

@@ -7,7 +7,7 @@ import { writeChanged } from "./changed-files.mjs";
 // Writes the declarations that packages with others inside are published with into their `dist/types`: those that their
 // entries need, also of the packages inside, which users do not install.
 const packages = fileURLToPath(new URL("../packages/", import.meta.url));
-const entries = { sandbox: ["code-sandbox"], runtime: ["index", "errors", "store"], server: ["index"] };
+const entries = { sandbox: ["code-sandbox"], runtime: ["index", "errors", "prestart", "store"], server: ["index"] };
 
 const specifiers = /(\bfrom |\bimport\()"([^"]+)"/g;
 /** What names another file's exports: its beginning, the names, the specifier. */

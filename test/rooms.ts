@@ -68,6 +68,7 @@ export const compositionRoot: readonly string[] = [
   "errors",
   "index",
   "loaders",
+  "prestart",
   "runtime",
   "store",
   "user-runtime",

@@ -3,6 +3,7 @@
 import nodeModule from "node:module";
 
 import { findPlatformProblem } from "@x/model";
+import { prestart } from "@x/runtime/prestart";
 
 import { endOnUncaught } from "./crash.ts";
 import { boundThreads, findServiceStart } from "./service-process.ts";
@@ -12,8 +13,9 @@ if (problem !== undefined) {
   console.error(`error: ${problem}`);
   process.exit(4);
 }
-const services: readonly (string | undefined)[] = ["serve", "dev", "demo"];
-const isService = services.includes(process.argv[2]);
+const services = new Set(["serve", "dev", "demo"]);
+const [, , name = "", ...rest] = process.argv;
+const isService = services.has(name);
 // Replaces the process, with the same standard streams. Not with an IPC channel, which would be lost.
 if (isService && !process.connected) {
   const start = findServiceStart(process.platform, { env: process.env, flags: process.execArgv });
@@ -21,6 +23,7 @@ if (isService && !process.connected) {
     process.execve?.(process.execPath, [process.execPath, ...start.flags, ...process.argv.slice(1)], start.env);
 }
 if (isService) boundThreads();
+if ((isService || name === "run") && !rest.some((word) => word === "--help" || word === "-h")) prestart();
 /** Time for the answers that are under way, and for balancers to notice. */
 const crashMs = 1_000;
 const crash = endOnUncaught(isService ? crashMs : 0);

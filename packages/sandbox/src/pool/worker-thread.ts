@@ -1,18 +1,8 @@
-import { Worker } from "node:worker_threads";
-
 import { createHeartbeat, type Heartbeat, heartbeatBytes } from "../thread/heartbeat.ts";
 import { journalBytes, readJournal } from "../thread/journal.ts";
 import { sharedClockMemory } from "../thread/shared-clock.ts";
 import type { FromWorker, ThreadData, ToWorker } from "../thread/messages.ts";
-import { builtFile } from "../machine/built-file.ts";
-
-/** `worker.ts`, as the build bundles it. */
-const entry = builtFile("threads/sandbox.mjs");
-
-/** Enough for the guest's recursion with its own stack of 256 KiB. */
-const stackSizeMb = 32;
-/** Threads make little garbage of their own; with the default each would keep tens of megabytes of it. */
-const maxYoungGenerationSizeMb = 8;
+import { takeThread } from "./thread-start.ts";
 
 /** A worker thread and its state for the scheduler. */
 export interface WorkerThread {
@@ -52,13 +42,8 @@ export function createWorkerThread(
 ): WorkerThread {
   const heartbeat = new SharedArrayBuffer(heartbeatBytes);
   const journal = new SharedArrayBuffer(journalBytes);
-  const worker = new Worker(entry, {
-    workerData: { ...data, heartbeat, journal, clock: sharedClockMemory() } satisfies ThreadData,
-    resourceLimits: { stackSizeMb, maxYoungGenerationSizeMb },
-    env: {},
-    execArgv: [],
-    stdin: false,
-  });
+  const worker = takeThread();
+  worker.postMessage({ ...data, heartbeat, journal, clock: sharedClockMemory() } satisfies ThreadData);
   let measured = worker.performance.eventLoopUtilization();
   let lastSeq = 0;
   let problem = "the thread ended";

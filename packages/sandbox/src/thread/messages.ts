@@ -28,7 +28,7 @@ export interface CallEnd {
   readonly droppedLogs?: number;
 }
 
-/** The `workerData` of a worker thread. */
+/** The first message to a worker thread. */
 export interface ThreadData {
   readonly engine: EngineCode;
   readonly heartbeat: SharedArrayBuffer;

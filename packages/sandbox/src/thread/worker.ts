@@ -1,4 +1,5 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { once } from "node:events";
+import { parentPort } from "node:worker_threads";
 
 import { LRUCache } from "lru-cache";
 
@@ -23,10 +24,10 @@ import { createStarts } from "./starts.ts";
 
 /** The thread that runs guest code: receives calls, caches machines and images, reports effects as they happen. */
 
-const data = workerData as ThreadData;
-joinSharedClock(data.clock);
 const port = parentPort;
 if (!port) throw new Error("This module runs in a worker thread");
+const [data] = (await once(port, "message")) as [ThreadData];
+joinSharedClock(data.clock);
 const tickets = new Int32Array(data.tickets);
 const beat = createHeartbeat(data.heartbeat);
 const calls = new Map<number, GuestCall>();
