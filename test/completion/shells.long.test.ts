@@ -1,7 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { assert, describe, expect, test } from "vitest";
 
-import { appsCommand } from "../../packages/cli/src/client/apps.ts";
-import { sourcesCommand } from "../../packages/cli/src/client/sources.ts";
+import { loadCommand } from "../../packages/cli/src/commands.ts";
 import { shellCommand } from "../../packages/cli/src/completion/words.ts";
 import { runHere } from "../../packages/cli/src/run-here.cases.ts";
 import { makeFolder } from "../../packages/cli/src/spawned.cases.ts";
@@ -20,6 +19,9 @@ const shells = [
   ),
 ] as const;
 
+const [apps, sources] = await Promise.all(["apps", "sources"].map(loadCommand));
+assert(apps);
+assert(sources);
 const verbsOf = (command: Parameters<typeof shellCommand>[0]): string[] => [...shellCommand(command).verbs].sort();
 const flagsOf = (command: Parameters<typeof shellCommand>[0]): string[] =>
   shellCommand(command)
@@ -35,17 +37,17 @@ describe.each(shells)("%s", (_, program, completeIn) => {
       const complete: Complete = completeIn(folder, out);
       expect(complete("x de")).toEqual(["demo", "deploy", "dev"]);
       expect(complete("x --")).toEqual(["--help", "--version"]);
-      expect(complete("x sources ")).toEqual(verbsOf(sourcesCommand));
-      expect(complete("x sources re")).toEqual(["resume"]);
+      expect(complete("x sources ")).toEqual(verbsOf(sources));
+      expect(complete("x sources re")).toEqual(["reactivate", "resume"]);
       expect(complete("x completion ")).toEqual(["bash", "fish", "zsh"]);
-      expect(complete("x sources ls --")).toEqual(flagsOf(sourcesCommand));
+      expect(complete("x sources ls --")).toEqual(flagsOf(sources));
       expect(complete("x deploy orders.js --acc")).toEqual(["--account"]);
       expect(complete("x run --packages ")).toEqual(["off", "on"]);
       expect(complete("x deploy ord")).toEqual(["orders.js"]);
       expect(complete("x deploy orders.js --env-file ord")).toEqual(["orders.js"]);
       // run and services are also words of other commands.
-      expect(complete("x sources run --")).toEqual(flagsOf(sourcesCommand));
-      expect(complete("x apps services --")).toEqual(flagsOf(appsCommand));
+      expect(complete("x sources run --")).toEqual(flagsOf(sources));
+      expect(complete("x apps services --")).toEqual(flagsOf(apps));
       expect(complete("x none --")).toEqual([]);
     },
   );

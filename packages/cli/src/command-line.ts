@@ -1,5 +1,6 @@
 import { Arguments, parseArguments } from "./arguments/arguments.ts";
-import type { Command } from "./command.ts";
+import type { NamedCommand } from "./command.ts";
+import { commandGroups, commandNames, everyCommand, loadCommand } from "./commands.ts";
 import type { Crash } from "./crash.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import { failureJson, failureText } from "./terminal/failure.ts";
@@ -10,48 +11,6 @@ import { jsonText, safeText } from "./terminal/visible.ts";
 import { isCodedError, UsageError } from "./errors.ts";
 import { readVersion } from "./version.ts";
 
-/** The commands of x. Each is loaded when it is used: loading modules takes most of the time of a short command. */
-const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
-  ["new", async () => (await import("./new/new.ts")).newCommand],
-  ["dev", async () => (await import("./dev/dev.ts")).devCommand],
-  ["run", async () => (await import("./run/run.ts")).runCommand],
-  ["lint", async () => (await import("./lint/lint.ts")).lintCommand],
-  ["check", async () => (await import("./check/check.ts")).checkCommand],
-  ["test", async () => (await import("./run-tests.ts")).testCommand],
-  ["serve", async () => (await import("./serve/serve.ts")).serveCommand],
-  ["publish", async () => (await import("./publish.ts")).publishCommand],
-  ["nodes", async () => (await import("./client/nodes.ts")).nodesCommand],
-  ["users", async () => (await import("./users/users.ts")).usersCommand],
-  ["secret-key", async () => (await import("./secret-key.ts")).secretKeyCommand],
-  ["doctor", async () => (await import("./doctor/doctor.ts")).doctorCommand],
-  ["backup", async () => (await import("./data/backup.ts")).backupCommand],
-  ["restore", async () => (await import("./data/restore.ts")).restoreCommand],
-  ["export", async () => (await import("./data/export.ts")).exportCommand],
-  ["import", async () => (await import("./data/import.ts")).importCommand],
-  ["demo", async () => (await import("./demo.ts")).demoCommand],
-  ["apply", async () => (await import("./apply/apply.ts")).applyCommand],
-  ["diff", async () => (await import("./apply/apply.ts")).diffCommand],
-  ["deploy", async () => (await import("./deploy/deploy.ts")).deployCommand],
-  ["components", async () => (await import("./client/components.ts")).componentsCommand],
-  ["sources", async () => (await import("./client/sources.ts")).sourcesCommand],
-  ["listen", async () => (await import("./listen/listen.ts")).listenCommand],
-  ["types", async () => (await import("./types/types-command.ts")).typesCommand],
-  ["events", async () => (await import("./client/events.ts")).eventsCommand],
-  ["logs", async () => (await import("./client/events.ts")).logsCommand],
-  ["runs", async () => (await import("./client/runs.ts")).runsCommand],
-  ["db", async () => (await import("./client/db.ts")).dbCommand],
-  ["data-stores", async () => (await import("./client/data-stores.ts")).dataStoresCommand],
-  ["webhooks", async () => (await import("./client/webhooks.ts")).webhooksCommand],
-  ["subscriptions", async () => (await import("./client/subscriptions.ts")).subscriptionsCommand],
-  ["accounts", async () => (await import("./client/accounts.ts")).accountsCommand],
-  ["inspector", async () => (await import("./client/inspector.ts")).inspectorCommand],
-  ["apps", async () => (await import("./client/apps.ts")).appsCommand],
-  ["completion", async () => (await import("./completion/completion.ts")).completionCommand(everyCommand)],
-  ["explain", async () => (await import("./explain/explain.ts")).explainCommand],
-]);
-
-const everyCommand = (): Promise<Command[]> => Promise.all([...commands.values()].map((load) => load()));
-
 /** Commands with this subcommand, such as `sources deploy`. */
 async function findBySubcommand(word: string): Promise<string[]> {
   const found = (await everyCommand()).filter(({ operands }) =>
@@ -60,10 +19,10 @@ async function findBySubcommand(word: string): Promise<string[]> {
   return found.map(({ name }) => `x ${name} ${word}`);
 }
 
-async function findCommand(name: string): Promise<Command> {
-  const load = commands.get(name);
-  if (load) return load();
-  const nearest = findNearest(name, [...commands.keys(), "--version", "--help"]);
+async function findCommand(name: string): Promise<NamedCommand> {
+  const command = await loadCommand(name);
+  if (command) return command;
+  const nearest = findNearest(name, [...commandNames, "--version", "--help"]);
   const suggestions = nearest === undefined ? await findBySubcommand(name) : [`x ${nearest}`];
   const hint = suggestions.length === 0 ? "" : ` did you mean ${suggestions.join(" or ")}?`;
   throw new UsageError(`Unknown command "${name}";${hint} x --help lists all`);
@@ -85,7 +44,7 @@ async function execute(args: readonly string[], crash: Crash | undefined): Promi
     return exitCodes.ok;
   }
   if (name === undefined || name === "help" || isHelp(name)) {
-    printHelp(generalHelp(await everyCommand(), readVersion()));
+    printHelp(generalHelp(commandGroups, readVersion()));
     return name === undefined ? exitCodes.usage : exitCodes.ok;
   }
   if (isVersion(name)) {
@@ -109,7 +68,7 @@ export async function runCommandLine(args: readonly string[], crash?: Crash): Pr
     return await execute(args, crash);
   } catch (error) {
     const [name = "", ...rest] = args;
-    const command = await commands.get(name)?.();
+    const command = await loadCommand(name);
     if (rest.includes("--json") && (command?.flags.some((flag) => flag.name === "json") ?? true)) {
       const exitCode = exitCodeOf(error);
       console.log(jsonText(failureJson(error, exitCode)));

@@ -145,9 +145,7 @@ async function demo(args: Arguments, crash?: Crash): Promise<number> {
 
 /** `x demo`: what `npm start` runs. */
 export const demoCommand: Command = {
-  name: "demo",
   operands: "",
-  about: "Serve the examples and show events as they arrive",
   details: [
     "This is what npm start runs in the repository. It serves an HTTP inbox, a counter that runs every minute, and a",
     "poller of the npm registry that npm is configured with. Components can request that registry and no other host.",

@@ -1,5 +1,6 @@
-import type { Command } from "./command.ts";
 import type { Flag } from "./arguments/arguments.ts";
+import type { NamedCommand } from "./command.ts";
+import type { CommandGroup } from "./commands.ts";
 
 function table(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
@@ -12,7 +13,7 @@ const flagRow = ({ name, value, about }: Flag): readonly [string, string] => [
 ];
 
 /** The help of one command. */
-export function commandHelp(command: Command): string {
+export function commandHelp(command: NamedCommand): string {
   const usage = ["x", command.name, command.operands, command.flags.length > 0 ? "[flags]" : ""].filter(
     (part) => part !== "",
   );
@@ -25,53 +26,17 @@ export function commandHelp(command: Command): string {
   ].join("\n\n");
 }
 
-/** The commands by purpose. */
-const groups: readonly (readonly [string, readonly string[]])[] = [
-  ["Write components", ["new", "dev", "run", "test", "lint", "check", "types", "publish"]],
-  ["Serve them", ["serve", "users", "secret-key", "demo"]],
-  [
-    "Use a running service",
-    [
-      "deploy",
-      "apply",
-      "diff",
-      "components",
-      "sources",
-      "events",
-      "logs",
-      "runs",
-      "db",
-      "data-stores",
-      "webhooks",
-      "subscriptions",
-      "accounts",
-      "apps",
-    ],
-  ],
-];
-
-function commandGroups(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map(({ name }) => name.length));
-  const lines = (names: readonly string[]): string[] =>
-    names.flatMap((name) => {
-      const command = commands.find((each) => each.name === name);
-      return command ? [`  ${name.padEnd(width)}  ${command.about}`] : [];
-    });
-  const grouped = new Set(groups.flatMap(([, names]) => names));
-  const others = commands.map(({ name }) => name).filter((name) => !grouped.has(name));
-  return [...groups, ["More", others] as const]
-    .map(([title, names]) => [`${title}:`, ...lines(names)])
-    .filter((group) => group.length > 1)
-    .map((group) => group.join("\n"))
-    .join("\n\n");
+function groupText({ title, commands }: CommandGroup, width: number): string {
+  return [`${title}:`, ...commands.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`)].join("\n");
 }
 
 /** The help of x. */
-export function generalHelp(commands: readonly Command[], version: string): string {
+export function generalHelp(groups: readonly CommandGroup[], version: string): string {
+  const width = Math.max(...groups.flatMap(({ commands }) => commands.map(({ name }) => name.length)));
   return [
     `x ${version}: write event source components, and run them`,
     "Usage: x COMMAND [arguments]",
-    commandGroups(commands),
+    ...groups.map((group) => groupText(group, width)),
     "x COMMAND --help shows more.",
     `Exit codes:\n${table([
       ["0", "done"],

@@ -53,9 +53,7 @@ async function publish(args: Arguments): Promise<number> {
 
 /** `x publish`: copies a component to a registry. */
 export const publishCommand: Command = {
-  name: "publish",
   operands: "FILE",
-  about: "Publish a component in a registry",
   details: [
     "Checks the component, which must have a key, and copies it with the files it imports to DIR/<key>/. Every x serve",
     "with that registry finds it without a restart; deployed sources keep their version. A key that another folder of the",

@@ -84,9 +84,7 @@ async function runVitest(args: readonly string[]): Promise<number> {
 
 /** `x test`: runs the tests of a project. */
 export const testCommand: Command = {
-  name: "test",
   operands: "[ARGS…]",
-  about: "Run the tests of this project (vitest)",
   details: [
     "Runs the vitest that is installed in the working folder or above, once, and exits with its exit code. All arguments",
     "are passed to vitest: file names and its own flags.",

@@ -46,9 +46,7 @@ async function rotate(args: Arguments): Promise<number> {
 
 /** `x secret-key`: replaces the key of the secrets in a data folder. */
 export const secretKeyCommand: Command = {
-  name: "secret-key",
   operands: "rotate",
-  about: "Encrypt the secrets of a data folder or schema with a new key",
   details: [
     "Stop the service first. All secrets are encrypted again in one step: after a kill, the folder opens with one of the two",
     "keys. Without a new key, x generates one in x.key; with one, it removes x.key. With --store both keys must be given. Set",

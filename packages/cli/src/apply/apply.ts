@@ -72,9 +72,7 @@ async function diff(args: Arguments): Promise<number> {
 
 /** `x apply`: makes a service match a config. */
 export const applyCommand: Command = {
-  name: "apply",
   operands: "",
-  about: "Make a service match x.config.ts",
   details: [
     "Prints a plan of what is to create, update and remove, and makes the changes; in a terminal it asks before. Accounts,",
     "webhooks, sources and subscriptions are found by their names. The service records what each project has made, so that",
@@ -90,9 +88,7 @@ export const applyCommand: Command = {
 
 /** `x diff`: what `x apply` or `x deploy` would do. */
 export const diffCommand: Command = {
-  name: "diff",
   operands: "[FILE|DIR…]",
-  about: "Show what x apply, or x deploy FILE, would change",
   details: [
     "Without FILE it is the plan of x apply; with FILE, what x deploy would do with the same flags. The service builds and",
     "checks the code. Nothing is saved, and no hook runs. Values of secret props and credentials are compared and not shown.",

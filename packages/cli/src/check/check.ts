@@ -75,9 +75,7 @@ async function check(args: Arguments): Promise<number> {
 
 /** `x check`: says what of a folder of components runs. */
 export const checkCommand: Command = {
-  name: "check",
   operands: "DIR",
-  about: "Say which components of a folder run, which are refused and why, and which accounts they need",
   details: [
     "Bundles and evaluates every component of the folder, as x serve --registry DIR does, with its packages; runs none.",
     `With --changed the results are kept in ${keptIn}, and only what has changed since is evaluated.`,

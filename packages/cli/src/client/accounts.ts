@@ -71,9 +71,7 @@ async function accounts(args: Arguments): Promise<number> {
 
 /** `x accounts`: credentials of apps. */
 export const accountsCommand: Command = {
-  name: "accounts",
   operands: "ls | connect APP | add APP | rm ID | template DIR",
-  about: "Connect accounts of apps, for components that need them",
   details: [
     "connect lets you agree at the service of an app that x apps add has set up, and keeps its tokens valid. The browser",
     "is sent to /oauth/callback of the runtime's service, or to this machine with --loopback PORT.",

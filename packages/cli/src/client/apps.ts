@@ -130,9 +130,7 @@ async function apps(args: Arguments): Promise<number> {
 
 /** `x apps`: how accounts of apps are connected. */
 export const appsCommand: Command = {
-  name: "apps",
   operands: "ls | add APP | rm APP | services | endpoint APP | event APP [NAME…]",
-  about: "Set how accounts of apps are connected, and where the events of apps arrive",
   details: [
     "Register a client at the service; add shows the redirect URL (/oauth/callback under the public URL of the runtime's",
     "service). Its secret comes from --secret-file or standard input, not from the command line; it is encrypted and never",

@@ -47,9 +47,7 @@ async function components(args: Arguments): Promise<number> {
 
 /** `x components`: the registry of a service. */
 export const componentsCommand: Command = {
-  name: "components",
   operands: "ls [WORD…]",
-  about: "List the components of the registry that a service has",
   details: [
     "Words select by key, name and description. A component is known as soon as its text is read; it is evaluated when",
     "somebody asks for it or deploys it, and in the background.",

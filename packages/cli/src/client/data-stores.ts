@@ -80,9 +80,7 @@ async function dataStores(args: Arguments): Promise<number> {
 
 /** `x data-stores`: reads and writes the data stores that sources share. */
 export const dataStoresCommand: Command = {
-  name: "data-stores",
   operands: "ls [NAME] | get NAME KEY | set NAME KEY VALUE | rm NAME [KEY]",
-  about: "Read and write data stores, which sources share (data_store)",
   details: [
     "NAME is the name that sources are configured with. ls lists the data stores, with NAME its keys and values. VALUE is",
     "stored as JSON if it is JSON, else as a string; - reads it from standard input. get prints JSON. set makes a data store",

@@ -39,9 +39,7 @@ async function db(args: Arguments): Promise<number> {
 
 /** `x db`: reads and writes the db of a source. */
 export const dbCommand: Command = {
-  name: "db",
   operands: "ls ID | get ID KEY | set ID KEY VALUE | rm ID KEY",
-  about: "Read and write the db of a source ($.service.db)",
   details: [
     "ID is the id or the name of a source. VALUE is stored as JSON if it is JSON, else as a string; - reads it from",
     "standard input. get prints JSON. A write waits for the run in progress; the next run sees it.",

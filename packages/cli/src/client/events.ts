@@ -138,9 +138,7 @@ const onFollowing = [
 
 /** `x events`: prints the events of a source or workflow. */
 export const eventsCommand: Command = {
-  name: "events",
   operands: "ID",
-  about: "Show the events of a source, and follow them",
   details: [
     "ID is the id or the name of a source or workflow. Long events are cut; --json prints them in full.",
     "Without --stream, x lists the events of all channels and follows those of the default channel.",
@@ -161,9 +159,7 @@ export const eventsCommand: Command = {
 
 /** `x logs`: prints the logs of a source or workflow. */
 export const logsCommand: Command = {
-  name: "logs",
   operands: "[ID]",
-  about: "Show the logs of sources, and follow them",
   details: [
     "ID is the id or the name of a source or workflow; without it, x shows the logs of all, with the errors of runs.",
     ...onFollowing,

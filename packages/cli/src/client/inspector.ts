@@ -16,9 +16,7 @@ async function inspector(args: Arguments): Promise<number> {
 
 /** `x inspector`: links to the inspector of a service. */
 export const inspectorCommand: Command = {
-  name: "inspector",
   operands: "link",
-  about: "Print a new sign-in link to the inspector of a service",
   details: [
     "The link works once, for 30 minutes, and signs in the first user, whose API key this needs. The one that x serve",
     "prints at its start is of the same kind.",

@@ -22,9 +22,7 @@ async function nodes(args: Arguments): Promise<number> {
 
 /** `x nodes`: the processes that share the data of a service. */
 export const nodesCommand: Command = {
-  name: "nodes",
   operands: "",
-  about: "List the processes that share the data of a service",
   details:
     "With --store several of them can run on one PostgreSQL: docs/postgres.md. Needs the API key of the first user.",
   flags: serviceFlags,

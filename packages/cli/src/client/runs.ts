@@ -156,9 +156,7 @@ async function runs(args: Arguments): Promise<number> {
 
 /** `x runs`: the stored executions of a running service. */
 export const runsCommand: Command = {
-  name: "runs",
   operands: "ls [ID] | show RUN | replay RUN | tail [ID] | test RUN",
-  about: "List, show, follow and repeat the runs of sources, and turn them into tests",
   details: [
     "ID is the id or the name of a source or workflow; without it, x shows the runs of all. RUN is the id of a run or hook.",
     "A service stores the last 100 runs of each source and its last 100 failed ones. show prints what a run received and",

@@ -192,9 +192,7 @@ const deployFlagsHere: readonly Flag[] = [
 
 /** `x sources`: the sources of a running service. */
 export const sourcesCommand: Command = {
-  name: "sources",
   operands: "ls | deploy FILE | show | update | props | run | pause | resume | reactivate | rm ID",
-  about: "List, deploy, change, run and remove sources of a service",
   details: [
     "ID is the id or the name of a source. deploy is x deploy for one FILE, or for --key. update changes the code, the name",
     "or values of a source, and props its values; what is not given stays, NAME=null takes the default. run starts it",

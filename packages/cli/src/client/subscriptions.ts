@@ -76,9 +76,7 @@ async function subscriptions(args: Arguments): Promise<number> {
 
 /** `x subscriptions`: which listener gets the events of which emitter. */
 export const subscriptionsCommand: Command = {
-  name: "subscriptions",
   operands: "ls | add EMITTER LISTENER | rm EMITTER LISTENER",
-  about: "Send events to sources, workflows and webhooks",
   details: [
     "EMITTER is the id or the name of a source or workflow, or 'dc_*' (all sources) or 'p_*' (all workflows), later ones",
     "included. LISTENER is the id or the name of a source, workflow or webhook. Adding a subscription twice has no effect.",

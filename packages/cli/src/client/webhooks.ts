@@ -87,9 +87,7 @@ async function webhooks(args: Arguments): Promise<number> {
 
 /** `x webhooks`: URLs that receive events. */
 export const webhooksCommand: Command = {
-  name: "webhooks",
   operands: "ls | add URL | rm ID | rotate-key ID | deliveries ID | redeliver ID [DELIVERY]",
-  about: "Send events to URLs, and list the deliveries",
   details: [
     "ID is the id, the name or the URL of a webhook. A new webhook gets no events until x subscriptions add subscribes it.",
     "Deliveries are signed as Standard Webhooks describes; the signing key is shown once, when it is created.",

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
 
-import { expect, test } from "vitest";
+import { assert, expect, test } from "vitest";
 
-import { sourcesCommand } from "../client/sources.ts";
-import type { Command } from "../command.ts";
+import type { NamedCommand } from "../command.ts";
+import { loadCommand } from "../commands.ts";
 import { runHere } from "../run-here.cases.ts";
 import { makeFolder } from "../spawned.cases.ts";
 import { bashScript, fishScript, zshScript } from "./scripts.ts";
@@ -15,6 +15,9 @@ const script = async (shell: string): Promise<string> => {
   return out;
 };
 
+const sources = await loadCommand("sources");
+assert(sources);
+
 test("bash completes commands, subcommands, flags and their values; files are left to it", async () => {
   await using folder = await makeFolder({ "x.bash": await script("bash") });
   const complete = (...words: readonly string[]): string[] => {
@@ -24,7 +27,7 @@ test("bash completes commands, subcommands, flags and their values; files are le
       .filter((word) => word !== "");
   };
   expect(complete("x", "de")).toEqual(["dev", "demo", "deploy"]);
-  expect(complete("x", "sources", "")).toEqual([...shellCommand(sourcesCommand).verbs]);
+  expect(complete("x", "sources", "")).toEqual([...shellCommand(sources).verbs]);
   expect(complete("x", "sources", "re")).toEqual(["resume", "reactivate"]);
   expect(complete("x", "deploy", "a.js", "--acc")).toEqual(["--account"]);
   expect(complete("x", "run", "--packages", "o")).toEqual(["on", "off"]);
@@ -35,7 +38,7 @@ test("bash completes commands, subcommands, flags and their values; files are le
 
 test.each(["zsh", "fish"])("the script of %s has every subcommand and flag", async (shell) => {
   const text = await script(shell);
-  const words = shellCommand(sourcesCommand);
+  const words = shellCommand(sources);
   for (const { name } of words.flags) expect(text).toContain(shell === "fish" ? `-l ${name} ` : `--${name}:`);
   for (const verb of words.verbs) expect(text).toMatch(new RegExp(`\\b${verb}\\b`));
 });
@@ -51,7 +54,7 @@ test.for(["bash", "zsh", "fish"])(
 );
 
 test("quotes and colons of a text stay text", () => {
-  const odd: Command = {
+  const odd: NamedCommand = {
     name: "odd",
     operands: "",
     about: 'It\'s a: "test" $HOME',

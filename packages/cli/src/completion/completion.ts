@@ -1,6 +1,6 @@
 import type { Arguments } from "../arguments/arguments.ts";
 import { hintOf } from "../arguments/nearest.ts";
-import type { Command } from "../command.ts";
+import type { Command, NamedCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { exitCodes } from "../exit-code.ts";
 import { bashScript, fishScript, zshScript } from "./scripts.ts";
@@ -11,7 +11,7 @@ type Shell = keyof typeof scripts;
 
 const isShell = (name: string): name is Shell => Object.hasOwn(scripts, name);
 
-async function completion(args: Arguments, everyCommand: () => Promise<readonly Command[]>): Promise<number> {
+async function completion(args: Arguments, everyCommand: () => Promise<readonly NamedCommand[]>): Promise<number> {
   const [shell, extra] = args.operands;
   const known = Object.keys(scripts);
   if (shell === undefined) throw new UsageError(`Which shell: x completion ${known.join("|")}?`);
@@ -22,10 +22,8 @@ async function completion(args: Arguments, everyCommand: () => Promise<readonly 
 }
 
 /** `x completion`: the completion of x for a shell, made from the commands. */
-export const completionCommand = (everyCommand: () => Promise<readonly Command[]>): Command => ({
-  name: "completion",
+export const completionCommand = (everyCommand: () => Promise<readonly NamedCommand[]>): Command => ({
   operands: "bash | zsh | fish",
-  about: "Print a script with which a shell completes x",
   details: [
     "bash: put `source <(x completion bash)` into ~/.bashrc. zsh: put `source <(x completion zsh)` into ~/.zshrc, after",
     "compinit. fish: x completion fish > ~/.config/fish/completions/x.fish",

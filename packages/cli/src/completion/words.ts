@@ -1,5 +1,5 @@
 import type { Flag } from "../arguments/arguments.ts";
-import type { Command } from "../command.ts";
+import type { NamedCommand } from "../command.ts";
 
 /** A flag as shells complete it. */
 export interface ShellFlag {
@@ -35,7 +35,7 @@ const shellFlag = ({ name, value, about }: Flag): ShellFlag => ({
 });
 
 /** The words of a command, from the tables that its help is made of. */
-export const shellCommand = ({ name, about, operands, flags }: Command): ShellCommand => ({
+export const shellCommand = ({ name, about, operands, flags }: NamedCommand): ShellCommand => ({
   name,
   about,
   verbs: verbsOf(operands),

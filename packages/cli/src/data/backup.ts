@@ -31,9 +31,7 @@ async function backup(args: Arguments): Promise<number> {
 
 /** `x backup`: copies the data of a folder while a service runs. */
 export const backupCommand: Command = {
-  name: "backup",
   operands: "FILE",
-  about: "Copy the data of a folder into FILE, also while a service runs",
   details: [
     "The service continues; FILE has what was committed when the copy began. It is complete and checked before it gets its",
     "name, and an existing file is never replaced. FILE is a SQLite database without the key: keep a copy of DIR/x.key (or",

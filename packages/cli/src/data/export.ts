@@ -28,9 +28,7 @@ async function runExport(args: Arguments): Promise<number> {
 
 /** `x export`: writes everything that a store holds into one file. */
 export const exportCommand: Command = {
-  name: "export",
   operands: "FILE",
-  about: "Write all data into FILE, for x import",
   details: [
     "FILE has one state of everything that is stored, for all users: to move between SQLite and PostgreSQL, or to another",
     "schema. Stop the service first when you move. Secrets stay encrypted with the key of the data, which is not in FILE.",

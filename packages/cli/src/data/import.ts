@@ -40,9 +40,7 @@ async function runImport(args: Arguments): Promise<number> {
 
 /** `x import`: fills an empty store with an export. */
 export const importCommand: Command = {
-  name: "import",
   operands: "FILE",
-  about: "Fill an empty folder or schema with an export",
   details: [
     "The new store has all of FILE or nothing. Its secrets are encrypted again: in a folder with the key of DIR/x.key, which is",
     "created, or with the new key; in PostgreSQL with the new key, else with that of the exported data. Set keys with",

@@ -23,9 +23,7 @@ async function restore(args: Arguments): Promise<number> {
 
 /** `x restore`: makes a data folder of a backup. */
 export const restoreCommand: Command = {
-  name: "restore",
   operands: "FILE",
-  about: "Make a data folder of a backup",
   details: [
     "Every page and the key are checked first. DIR must not exist, or hold nothing but x.key. What waited at the time of the",
     "backup happens again: requests run, deliveries are sent, timers that are overdue fire once.",

@@ -130,9 +130,7 @@ async function deploy(args: Arguments): Promise<number> {
 
 /** `x deploy`: deploys components to a running service, in place. */
 export const deployCommand: Command = {
-  name: "deploy",
   operands: "FILE|DIR…",
-  about: "Deploy components to a running service, in place",
   details: [
     "Sends each FILE with the files that it imports, in JavaScript or TypeScript; the service installs its npm packages, in",
     "the versions of package.json. A source that has the name of the component already, or that of --name, is updated: it",

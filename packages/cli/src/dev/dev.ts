@@ -192,9 +192,7 @@ async function dev(given: Arguments, crash?: Crash): Promise<number> {
 
 /** `x dev`: runs components and reloads them on change. */
 export const devCommand: Command = {
-  name: "dev",
   operands: "[FILE…]",
-  about: "Run components and workflows, and reload them on change",
   details: [
     "Each FILE becomes a source or a workflow. When the file, or a file or package that it imports, changes, the source is",
     "updated in place and keeps its id, its db and its endpoint, also after a restart. When a file does not load, x prints",

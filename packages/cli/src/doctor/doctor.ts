@@ -85,9 +85,7 @@ async function doctor(args: Arguments): Promise<number> {
 
 /** `x doctor`: looks for what would keep a service from working. */
 export const doctorCommand: Command = {
-  name: "doctor",
   operands: "",
-  about: "Look for what keeps a service from working, and say what to do",
   details: [
     "Checks Node, the installed packages, the port, the data folder and its disk, the store and its secret key, the endpoints",
     "of apps, the npm registry and the clock, with the flags and variables of x serve; changes nothing, and works beside a",

@@ -31,9 +31,7 @@ const explainedCodes = (): { code: string; meaning: string }[] =>
 
 /** `x explain`: describes an error code. */
 export const explainCommand: Command = {
-  name: "explain",
   operands: "[CODE]",
-  about: "Explain an error code, with cause and fix",
   details:
     "Without CODE it lists all codes: error codes, names of errors in logs and $errors records, and rules of x lint.",
   flags: [{ name: "json", about: "print JSON" }],

@@ -142,9 +142,7 @@ async function lint(args: Arguments): Promise<number> {
 
 /** `x lint`: checks components without running them. */
 export const lintCommand: Command = {
-  name: "lint",
   operands: "FILE…",
-  about: "Check components without running them",
   details: [
     "Reports what prevents a deploy, and what works but may surprise. Reports only definite problems: rules skip code that",
     "builds names at run time. Exit code 1 with errors, and with --strict also with warnings; hints, which --strict shows,",

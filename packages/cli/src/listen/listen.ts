@@ -111,9 +111,7 @@ async function listen(args: Arguments): Promise<number> {
 
 /** `x listen`: sends captured requests to a source. */
 export const listenCommand: Command = {
-  name: "listen",
   operands: "SOURCE",
-  about: "Send captured requests to the endpoint of a source",
   details: [
     "SOURCE is the id or the name of a source of x dev or x serve. --from FILE is a HAR file, events of an HTTP interface, or",
     "runs as x runs show --json prints them: one, a list, or one a line. --from URL is a source of another service,",

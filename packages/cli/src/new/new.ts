@@ -155,9 +155,7 @@ async function create(args: Arguments): Promise<number> {
 
 /** `x new`: creates a component with its test from a template. */
 export const newCommand: Command = {
-  name: "new",
   operands: "NAME",
-  about: "Start a component with its test",
   details: [
     [
       "Writes the component, a test, package.json, a readme and .gitignore. It needs no network; the installation does.",

@@ -73,9 +73,7 @@ async function run(args: Arguments): Promise<number> {
 
 /** `x run`: runs a component in memory, without a server. */
 export const runCommand: Command = {
-  name: "run",
   operands: "FILE",
-  about: "Run a component once, in memory",
   details: [
     "Prints its requests, its events, those that dedupe dropped and why, its db, its logs, and the time and memory it took.",
     "Nothing is stored.",

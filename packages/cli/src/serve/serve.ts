@@ -222,9 +222,7 @@ async function serveWith(args: Arguments, config: ConfigFile | undefined, crash?
 
 /** `x serve`: a service with the REST interface. */
 export const serveCommand: Command = {
-  name: "serve",
   operands: "[FILE…]",
-  about: "Serve components and the REST interface",
   details: [
     "Each FILE is deployed at the start; if there is a source of a component with the same name, it is updated.",
     "Without FILE, x serve makes what x.config.ts of the working folder says, as x apply does, and registers its workflows;",

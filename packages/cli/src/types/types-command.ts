@@ -49,9 +49,7 @@ async function types(args: Arguments): Promise<number> {
 
 /** `x types`: prints the types of events. */
 export const typesCommand: Command = {
-  name: "types",
   operands: "[FILE|SOURCE…]",
-  about: "Print TypeScript types of events",
   details: [
     "The events of the components in FILE, which may be a folder, or of the source SOURCE of a service; without an operand of all",
     "sources. The type is what the component declares in emits; else that of the stored events of the source; else that of",

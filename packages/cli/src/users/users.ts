@@ -151,9 +151,7 @@ async function users(args: Arguments): Promise<number> {
 
 /** `x users`: the users of a service. */
 export const usersCommand: Command = {
-  name: "users",
   operands: "add NAME | list | rotate NAME",
-  about: "Add users, list them, renew their API keys",
   details: [
     "Changes the data folder or schema while no service has it open, else the service, with --to and the API key of its first",
     "user. With --store the secret key must be given, as for x serve.",
