@@ -10,9 +10,17 @@ import { openMiniflare } from "./miniflare-side.ts";
 import { openPlain } from "./plain-side.ts";
 import { readUse } from "./process-use.ts";
 import type { Side } from "./side.ts";
+import { openWalls } from "./walls-side.ts";
 import { openX } from "./x-side.ts";
 
-const sides = { x: openX, plain: openPlain, keyv: openKeyv, bullmq: openBullMq, miniflare: openMiniflare } as const;
+const sides = {
+  x: openX,
+  plain: openPlain,
+  walls: openWalls,
+  keyv: openKeyv,
+  bullmq: openBullMq,
+  miniflare: openMiniflare,
+} as const;
 
 /** What a process does for `seconds`: ticks of so many sources, or requests one by one, or nothing. */
 export interface Task {
@@ -42,8 +50,8 @@ const body = JSON.stringify({
   title: "An order",
   lines: Array.from({ length: 8 }, (_, id) => ({ id, sku: `sku-${id}` })),
 });
-/** Requests before the measurement. */
-const warmUp = 20;
+/** Requests before the measurement: after them V8 has compiled what it has compiled in a service that has run for some minutes. */
+const warmUp = 1_000;
 
 /** A start prepares threads for the first runs, which takes about two seconds of one core. */
 const settleMs = 5_000;

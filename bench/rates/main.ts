@@ -37,13 +37,14 @@ const rates = values.rates
 const programs = {
   x: "x",
   plain: "plain script",
+  walls: "plain script, sandbox and writer in threads",
   keyv: "node-cron, Keyv on SQLite",
   bullmq: "BullMQ on Redis",
   miniflare: "miniflare, durable objects",
 } as const;
-const sides = (["x", "plain", "keyv", "bullmq", "miniflare"] as const).filter(
-  (side) => side === "x" || side === "plain" || (values.peers && hasPeers()),
-);
+const own = ["x", "plain", "walls"] as const;
+const peers = ["keyv", "bullmq", "miniflare"] as const;
+const sides = values.peers && hasPeers() ? [...own, ...peers] : own;
 if (values.peers && !hasPeers())
   console.error("Without other programs; they are not installed: npm ci --ignore-scripts --prefix bench/rates/peers");
 const child = fileURLToPath(new URL("child.ts", import.meta.url));
