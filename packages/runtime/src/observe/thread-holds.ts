@@ -4,8 +4,8 @@ import type { Logger } from "@x/model";
 export const checkMs = 100;
 /** From this many ms at a stretch on the thread is held. */
 const heldMs = 250;
-/** Checks without new work after which an idle process is not woken any more. */
-const idleChecks = 10;
+/** Checks without new work after which an idle process is not woken any more: each wakes the thread. */
+const idleChecks = 2;
 
 export interface ThreadHoldsParts {
   readonly logger: Logger;
