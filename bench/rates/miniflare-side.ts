@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 
 import { loadPeer } from "./load-peer.ts";
 import type { Side } from "./side.ts";
+import { createTimers } from "./timers.ts";
 
 interface Worker {
   scheduled(event: { readonly cron: string; readonly scheduledTime: Date }): Promise<{ readonly outcome: string }>;
@@ -59,24 +59,13 @@ export async function openMiniflare(folder: string): Promise<Side> {
   });
   const url = await server.ready;
   const worker = await server.getWorker();
-  const timers: NodeJS.Timeout[] = [];
+  const timers = createTimers(async (source, { timestamp }) => {
+    const { outcome } = await worker.scheduled({ cron: source, scheduledTime: new Date(timestamp * 1_000) });
+    if (outcome !== "ok") throw new Error(`A tick ended with ${outcome}`);
+  });
 
   return {
-    async addTimers(count, intervalMs, done) {
-      const begun = performance.now();
-      for (let index = 0; index < count; index += 1) {
-        let due = Date.now() + intervalMs;
-        const tick = async (): Promise<void> => {
-          const { outcome } = await worker.scheduled({ cron: `s${index}`, scheduledTime: new Date(due) });
-          if (outcome !== "ok") throw new Error(`A tick ended with ${outcome}`);
-          done(Date.now() - due);
-          due += intervalMs;
-          timers[index] = setTimeout(() => void tick(), Math.max(0, due - Date.now()));
-        };
-        timers[index] = setTimeout(() => void tick(), intervalMs);
-        await pause(Math.max(0, begun + ((index + 1) * intervalMs) / count - performance.now()));
-      }
-    },
+    addTimers: timers.addTimers,
     addEndpoint: async () => undefined,
     async request(body) {
       const { status } = await fetch(url, { method: "POST", body, headers: { "content-type": "application/json" } });
@@ -85,7 +74,7 @@ export async function openMiniflare(folder: string): Promise<Side> {
     // Nobody counts them.
     transactions: async () => null,
     async close() {
-      for (const timer of timers) clearTimeout(timer);
+      await timers.stop();
       await server.dispose();
     },
   };

@@ -6,8 +6,8 @@ import { createTimers } from "./timers.ts";
 export async function openPlain(folder: string): Promise<Side> {
   const store = openPlainStore(folder);
   function handle(source: string, event: object, nextAt?: number): void {
-    const emitted = (n: number): object => ({ n, ...event, summary: `event ${n}` });
-    store.apply({ source, value: (before) => before + 1, emitted, nextAt });
+    const handled = (n: number) => ({ n, emitted: { n, ...event, summary: `event ${n}` } });
+    store.apply({ source, handle: (before) => handled(before + 1), nextAt });
   }
   const timers = createTimers(handle);
   return {

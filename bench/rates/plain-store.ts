@@ -4,9 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 /** What one event changes: the value of a db, an id that is known from now on, an event, the next tick. */
 export interface Change {
   readonly source: string;
-  /** The new value from the old one. */
-  readonly value: (before: number) => number;
-  readonly emitted: (value: number) => object;
+  /** The new value, and what is emitted with it, from the old one. */
+  readonly handle: (before: number) => { readonly n: number; readonly emitted: object };
   readonly nextAt: number | undefined;
 }
 
@@ -35,11 +34,11 @@ export function openPlainStore(folder: string): PlainStore {
   const next = database.prepare("INSERT OR REPLACE INTO timer VALUES (?, ?)");
   let transactions = 0;
   return {
-    apply({ source, value, emitted, nextAt }) {
+    apply({ source, handle, nextAt }) {
       begin.run();
-      const n = value(Number(JSON.parse(String(get.get(source, "n")?.["value"] ?? "0"))));
+      const { n, emitted } = handle(Number(JSON.parse(String(get.get(source, "n")?.["value"] ?? "0"))));
       set.run(source, "n", JSON.stringify(n));
-      if (note.run(source, String(n)).changes > 0) emit.run(source, Date.now(), JSON.stringify(emitted(n)));
+      if (note.run(source, String(n)).changes > 0) emit.run(source, Date.now(), JSON.stringify(emitted));
       if (nextAt !== undefined) next.run(source, nextAt);
       commit.run();
       transactions += 1;

@@ -13,6 +13,6 @@ export interface PlainWrite {
 
 const store = openPlainStore(workerData as string);
 parentPort?.on("message", ({ source, n, emitted, nextAt }: PlainWrite) => {
-  store.apply({ source, value: () => n, emitted: () => emitted, nextAt });
+  store.apply({ source, handle: () => ({ n, emitted }), nextAt });
   parentPort?.postMessage(store.transactions);
 });

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Side } from "./side.ts";
 
 /** Handles what is due; resolves when it is committed. */
-type Handle = (source: string, event: object, nextAt: number) => Promise<void> | void;
+type Handle = (source: string, event: { readonly timestamp: number }, nextAt: number) => Promise<void> | void;
 
 /** `addTimers` of a script without a framework. `stop` ends the timers, and resolves when the last ticks are handled. */
 export function createTimers(handle: Handle): Pick<Side, "addTimers"> & { stop(): Promise<void> } {
