@@ -1,4 +1,5 @@
 import { Arguments, parseArguments } from "./arguments/arguments.ts";
+import { isHelp } from "./arguments/help-word.ts";
 import type { NamedCommand } from "./command.ts";
 import { commandGroups, commandNames, everyCommand, loadCommand } from "./commands.ts";
 import type { Crash } from "./crash.ts";
@@ -29,8 +30,6 @@ async function findCommand(name: string): Promise<NamedCommand> {
 }
 
 const isVersion = (text: string): boolean => ["--version", "-v", "-V", "version"].includes(text);
-
-const isHelp = (text: string | undefined): boolean => text === "--help" || text === "-h";
 
 /** Prints help, fitted to the width of the terminal. */
 const printHelp = (text: string): void =>

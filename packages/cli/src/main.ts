@@ -5,6 +5,7 @@ import nodeModule from "node:module";
 import { findPlatformProblem } from "@x/model";
 import { prestart } from "@x/runtime/prestart";
 
+import { isHelp } from "./arguments/help-word.ts";
 import { endOnUncaught } from "./crash.ts";
 import { boundThreads, findServiceStart } from "./service-process.ts";
 
@@ -23,7 +24,7 @@ if (isService && !process.connected) {
     process.execve?.(process.execPath, [process.execPath, ...start.flags, ...process.argv.slice(1)], start.env);
 }
 if (isService) boundThreads();
-if ((isService || name === "run") && !rest.some((word) => word === "--help" || word === "-h")) prestart();
+if ((isService || name === "run") && !rest.some(isHelp)) prestart();
 /** Time for the answers that are under way, and for balancers to notice. */
 const crashMs = 1_000;
 const crash = endOnUncaught(isService ? crashMs : 0);

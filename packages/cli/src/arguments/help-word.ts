@@ -1,0 +1,1 @@
+export const isHelp = (word: string | undefined): boolean => word === "--help" || word === "-h";
