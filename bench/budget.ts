@@ -12,7 +12,7 @@ import type { CallHost, Sandbox, SandboxCall } from "../packages/sandbox/src/con
 import { createInlineSandbox } from "../packages/sandbox/src/engines/inline-sandbox.ts";
 import { noEffects } from "../packages/sandbox/src/no-effects.ts";
 import { createPool } from "../packages/sandbox/src/pool/pool.ts";
-import { component, request } from "./invocation.ts";
+import { component, request } from "./at-once.ts";
 import { machine, median } from "./machine.ts";
 import { updatePage } from "./page.ts";
 
@@ -126,7 +126,7 @@ async function openForms(): Promise<readonly Form[]> {
     // Of one source: with more, each has a machine of its own when it is warm, and none is in the caches.
     await sandboxForm("warm", createInlineSandbox({ limits: defaults }), true, 1),
     await sandboxForm("fresh", createInlineSandbox({ limits: defaults }), false, 1),
-    await sandboxForm("thread", await createPool({ limits: defaults, workers: 1 }), false),
+    await sandboxForm("thread", createPool({ limits: defaults, workers: 1 }), false),
     await runtimeForm("memory", {}),
     await runtimeForm("disk", { data: folder }, () => rmSync(folder, { recursive: true, force: true })),
   ];

@@ -5,7 +5,8 @@ import { pathToFileURL } from "node:url";
 
 import { createEngine, createRuntime, type Runtime } from "@x/runtime";
 
-import { deployAll, type InvocationPlan, load } from "./invocation.ts";
+import { deployAll, load } from "./at-once.ts";
+import type { InvocationPlan } from "./invocation.ts";
 import { machine, median } from "./machine.ts";
 
 /** Invocations with and without stored executions, on SQLite. */

@@ -9,7 +9,7 @@ import { captureImage, restoreImage } from "../packages/sandbox/src/machine/imag
 import { createMachineLoader } from "../packages/sandbox/src/machine/quickjs-machine.ts";
 import { guestOp } from "../packages/sandbox/src/ops.ts";
 import { callHead, callText } from "../packages/sandbox/src/pool/call-text.ts";
-import { component, request } from "./invocation.ts";
+import { component, request } from "./at-once.ts";
 import { machine, median } from "./machine.ts";
 import { updatePage } from "./page.ts";
 

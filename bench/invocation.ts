@@ -6,8 +6,9 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { pathToFileURL } from "node:url";
 
-import { createRuntime, type EndpointRequest, type Runtime } from "@x/runtime";
+import { createRuntime, type Runtime } from "@x/runtime";
 
+import { component, deployAll, load, sourceCount } from "./at-once.ts";
 import { machine, measureFdatasync, median } from "./machine.ts";
 
 /** The first decile shows what is possible, also on a busy machine. */
@@ -39,17 +40,6 @@ export interface InvocationReport {
   readonly startMs: number;
 }
 
-/** The component of the measurements. */
-export const component = `export default {
-  name: "Bench", version: "1", dedupe: "unique",
-  props: { db: "$.service.db", http: "$.interface.http" },
-  run(event) {
-    const n = (this.db.get("n") ?? 0) + 1;
-    this.db.set("n", n);
-    this.$emit({ n, body: event.body }, { id: n, summary: "event " + n });
-  },
-};`;
-
 const signedComponent = `import { createHmac, timingSafeEqual } from "node:crypto";
 export default {
   name: "Signed bench", version: "1",
@@ -59,8 +49,6 @@ export default {
     if (timingSafeEqual(sign(text), Buffer.from(sign(text).toString("hex"), "hex"))) this.$emit(body);
   },
 };`;
-
-const sourceCount = 32;
 
 /** Durations of the measurements. */
 export interface InvocationPlan {
@@ -74,51 +62,6 @@ export interface InvocationPlan {
 }
 
 const whole: InvocationPlan = { rounds: 5, roundMs: 1_000, minRuns: 0, warmRuns: 3_000, coldRuns: 200 };
-
-/** Its request. */
-export const request: EndpointRequest = {
-  method: "POST",
-  path: "/",
-  url: "http://127.0.0.1/",
-  search: "",
-  headers: [["content-type", "application/json"]],
-  body: new TextEncoder().encode(
-    JSON.stringify({ title: "An order", lines: Array.from({ length: 8 }, (_, id) => ({ id, sku: "sku-" + id })) }),
-  ),
-  clientIp: "127.0.0.1",
-};
-
-/** Deploys the component of the measurements; returns the endpoints. */
-export async function deployAll(runtime: Runtime, count: number): Promise<string[]> {
-  const keys: string[] = [];
-  for (let index = 0; index < count; index++) {
-    const { source } = await runtime.deploy({ code: component, name: `bench ${index}` });
-    keys.push(source.endpoints["http"] ?? "");
-  }
-  return keys;
-}
-
-/** Every source gets its next request after the previous run; returns runs per second and CPU time per run. */
-export async function load(
-  runtime: Runtime,
-  keys: readonly string[],
-  { roundMs, minRuns }: InvocationPlan,
-): Promise<{ perSecond: number; cpu: number }> {
-  const { dailyInvocationsUsed: before } = await runtime.user();
-  const cpuBefore = process.cpuUsage();
-  const start = performance.now();
-  await Promise.all(
-    keys.map(async (key) => {
-      for (let run = 0; run < minRuns || performance.now() - start < roundMs; run++)
-        await runtime.request(key, request);
-    }),
-  );
-  await runtime.idle();
-  const elapsed = performance.now() - start;
-  const { user, system } = process.cpuUsage(cpuBefore);
-  const runs = (await runtime.user()).dailyInvocationsUsed - before;
-  return { perSecond: (runs / elapsed) * 1000, cpu: (user + system) / runs };
-}
 
 async function rates(runtime: Runtime, plan: InvocationPlan): Promise<{ perSecond: number; cpu: number }> {
   const keys = await deployAll(runtime, sourceCount);

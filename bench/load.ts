@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 
 import { createRuntime } from "@x/runtime";
 
-import { component, request } from "./invocation.ts";
+import { component, request } from "./at-once.ts";
 import { machine } from "./machine.ts";
 
 const { values } = parseArgs({
