@@ -73,9 +73,7 @@ const sandboxOnly = (kind: "inline" | "thread", warm: boolean): Contestant => ({
   durable: "by the runtime",
   async open(): Promise<Opened> {
     const sandbox =
-      kind === "inline"
-        ? createInlineSandbox({ limits: defaults })
-        : await createPool({ workers: 1, limits: defaults });
+      kind === "inline" ? createInlineSandbox({ limits: defaults }) : createPool({ workers: 1, limits: defaults });
     return { park: (tenant) => parkIn(sandbox, tenant, warm), close: () => sandbox.close() };
   },
 });

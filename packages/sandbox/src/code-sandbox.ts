@@ -45,7 +45,7 @@ const asComponent = (code: string): string =>
 export async function createSandbox(options: CodeSandboxOptions = {}): Promise<CodeSandbox> {
   const { workers, timeoutMs = 5_000, memoryBytes = 64 * 1024 * 1024, fetch = noNetwork } = options;
   const limits = resolveLimits({ runTimeoutMs: timeoutMs, memoryBytes });
-  const pool = await createPool({ workers, limits });
+  const pool = createPool({ workers, limits });
   return {
     async run(code, input = null, signal) {
       const text = asComponent(code);

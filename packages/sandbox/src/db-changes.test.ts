@@ -22,8 +22,8 @@ const changes: readonly DbChange[] = [["new", '{"a":[1]}'], ["gone"], ["own", '"
 
 describe.each(["threads", "inline", "node"] as const)("what others write to the db during a call: %s", (engine) => {
   let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await engines[engine]();
+  beforeAll(() => {
+    sandbox = engines[engine]();
   });
   afterAll(() => sandbox.close());
 
@@ -90,7 +90,7 @@ describe.each(["threads", "inline", "node"] as const)("what others write to the 
 });
 
 it("S58 a call that starts over in another thread gets all of it again", async () => {
-  const sandbox = await createPool({ workers: 1, limits: defaults });
+  const sandbox = createPool({ workers: 1, limits: defaults });
   const moved = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const calling = tryComponent(

@@ -12,7 +12,7 @@ const memoryBytes = 256 * 1024 * 1024;
 describe("text of a component beyond the guest's own limits", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await openOwnSandbox();
+    sandbox = openOwnSandbox();
   });
   afterAll(() => sandbox.close());
 

@@ -16,7 +16,7 @@ const replyTo = (url: string): GuestReply => ({
 describe("a component that changes built-ins of the prelude", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await openOwnSandbox(fewEffects);
+    sandbox = openOwnSandbox(fewEffects);
   });
   afterAll(() => sandbox.close());
 
@@ -189,7 +189,7 @@ describe("a component that changes built-ins of the prelude", () => {
 describe("requests of a call", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await openOwnSandbox();
+    sandbox = openOwnSandbox();
   });
   afterAll(() => sandbox.close());
 

@@ -13,7 +13,7 @@ const source = "dc_hostile";
 describe("hostile components", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await openOwnSandbox(fewEffects);
+    sandbox = openOwnSandbox(fewEffects);
   });
   afterAll(() => sandbox.close());
 
@@ -45,7 +45,7 @@ describe("hostile components", () => {
   );
 
   it("lets neighbours run while components spin in their threads", async () => {
-    const own = await openOwnSandbox();
+    const own = openOwnSandbox();
     let ended = 0;
     // They would spin for a minute: the neighbours do not wait for that.
     const hostile = [`for (;;) {}`, `"a".repeat(2e6).indexOf("a".repeat(1e6) + "b")`].map((body, index) =>

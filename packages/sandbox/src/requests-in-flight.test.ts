@@ -5,7 +5,7 @@ import { openOwnSandbox, tryComponent } from "./sandbox.cases.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await openOwnSandbox();
+  sandbox = openOwnSandbox();
 });
 afterAll(() => sandbox.close());
 
@@ -87,7 +87,7 @@ it("replies wait until the component has the earlier ones, and all arrive", asyn
     const sizes = await Promise.all(Array.from({ length: 10 }, async () => (await (await fetch("http://a.test/")).arrayBuffer()).byteLength));
     this.$emit(sizes.reduce((sum, each) => sum + each, 0));
   `);
-  const small = await openOwnSandbox({ fetchBytesInFlight: 8 * mb });
+  const small = openOwnSandbox({ fetchBytesInFlight: 8 * mb });
   const { outcome, emits } = await tryComponent(small, code, { fetch, memoryBytes: 256 * mb });
   await small.close();
   expect(outcome.error).toBeUndefined();

@@ -9,7 +9,7 @@ import { createPool } from "./pool/pool.ts";
 export const openSandbox = async (): Promise<Sandbox> => leaseSandbox((await testEngine()).sandbox, undefined);
 
 /** A sandbox with its own thread, for tests that end or count threads. */
-export const openOwnSandbox = (limits: Partial<Limits> = {}): Promise<Sandbox> =>
+export const openOwnSandbox = (limits: Partial<Limits> = {}): Sandbox =>
   createPool({ workers: 1, limits: { ...defaults, ...limits } });
 
 /** Makes floods end sooner. */

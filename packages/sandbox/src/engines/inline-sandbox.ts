@@ -1,10 +1,9 @@
-import { findBaseImage } from "../machine/base-image.ts";
 import type { Sandbox } from "../contract.ts";
-import { loadEngineCode, readEngineFiles } from "../machine/engine-files.ts";
-import { createMachineLoader, type MachineLoader } from "../machine/quickjs-machine.ts";
+import { type Engine, openEngine } from "../machine/engine.ts";
+import { createMachineLoader } from "../machine/quickjs-machine.ts";
 import { createMachinePool } from "../machine/machine-pool.ts";
 import { unwatched } from "../thread/heartbeat.ts";
-import { type BaseImage, imageSize } from "../machine/image.ts";
+import { imageSize } from "../machine/image.ts";
 import { createImageCache } from "../machine/image-cache.ts";
 import { createLocalSandbox, type LocalSandboxOptions } from "./local-sandbox.ts";
 import { createModuleMachines } from "../thread/module-machines.ts";
@@ -13,18 +12,8 @@ import { countDroppedMachine } from "../machine/native-garbage.ts";
 const imageBytes = 128 * 1024 * 1024;
 const warmBytes = 64 * 1024 * 1024;
 
-interface LoadedEngine {
-  readonly loader: MachineLoader;
-  readonly base: BaseImage | undefined;
-}
-
-/** The engine's code, loaded once for all sandboxes of this thread. */
-let loaded: Promise<LoadedEngine> | undefined;
-
-async function loadEngine(): Promise<LoadedEngine> {
-  const files = readEngineFiles();
-  return { loader: await createMachineLoader(await loadEngineCode(files)), base: findBaseImage(files) };
-}
+/** Opened once for all sandboxes of this thread. */
+let opened: Promise<Engine> | undefined;
 
 /**
  * Creates a sandbox without threads. A call needs no messages between threads, but blocks this one: code that never ends
@@ -34,8 +23,8 @@ export const createInlineSandbox = (options: LocalSandboxOptions): Sandbox =>
   createLocalSandbox({
     ...options,
     async machines(described) {
-      const { loader, base } = await (loaded ??= loadEngine());
-      const machinePool = await createMachinePool(loader, {
+      const { code, base } = await (opened ??= openEngine());
+      const machinePool = await createMachinePool(await createMachineLoader(code), {
         base,
         warmBytes,
         memoryBytes: options.limits.memoryBytes,

@@ -22,7 +22,7 @@ async function emitted(body: string, box: Sandbox = sandbox): Promise<unknown> {
 
 test("a realm has no globals of Node, and those of the sandbox", async () => {
   const names = `this.$emit(Object.getOwnPropertyNames(globalThis).filter((name) => globalThis[name] !== undefined).sort())`;
-  const pool = await createPool({ workers: 1, limits: defaults });
+  const pool = createPool({ workers: 1, limits: defaults });
   const [inNode, inSandbox] = (await Promise.all([emitted(names), emitted(names, pool)])) as [string[], string[]];
   await pool.close();
   expect(inNode.filter((name) => !inSandbox.includes(name))).toEqual([]);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { accessSync, readFileSync } from "node:fs";
 
 import { hostOp } from "../ops.ts";
 import { builtFile } from "./built-file.ts";
@@ -25,6 +25,9 @@ export interface EngineFiles {
   readonly prelude: GuestPrelude;
   readonly parts: GuestParts;
 }
+
+/** Throws what the system says when the engine is not there, as in a program that was bundled with this package. */
+export const requireEngineFiles = (): void => accessSync(builtFile("engine.wasm"));
 
 export function readEngineFiles(): EngineFiles {
   return {

@@ -5,7 +5,7 @@ import { openOwnSandbox, runBody, type Seen, tryComponent } from "../sandbox.cas
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await openOwnSandbox();
+  sandbox = openOwnSandbox();
 });
 afterEach(() => sandbox.close());
 

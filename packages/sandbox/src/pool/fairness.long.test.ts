@@ -13,7 +13,7 @@ let sandbox: Sandbox;
 /** Number of spinning jobs that have ended; 0 while the neighbours run. */
 let ended = 0;
 beforeEach(async () => {
-  sandbox = await openOwnSandbox();
+  sandbox = openOwnSandbox();
   ended = 0;
 });
 afterEach(() => sandbox.close());

@@ -9,7 +9,7 @@ import { largeEvents, openOwnSandbox, returnLargeEvent, runBody, tryComponent } 
 describe("the sandbox", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await openOwnSandbox();
+    sandbox = openOwnSandbox();
   });
   afterAll(() => sandbox.close());
 
@@ -242,7 +242,7 @@ describe("the sandbox", () => {
 
 describe("a sandbox whose threads cannot start", () => {
   it("ends every call as closed, so that what was to run stays, and tries again with the next", async () => {
-    const sandbox = await createPool({
+    const sandbox = createPool({
       workers: 1,
       limits: defaults,
       files: { ...readEngineFiles(), prelude: ["throw 1"] },

@@ -1,8 +1,7 @@
-import type { Limits } from "@x/model";
+import { defaults, type Limits } from "@x/model";
 import { closedError, closedOutcome } from "../closed.ts";
 import type { CallHost, Description, Outcome, Sandbox, SandboxCall } from "../contract.ts";
-import { findBaseImage } from "../machine/base-image.ts";
-import { type EngineFiles, loadEngineCode, readEngineFiles } from "../machine/engine-files.ts";
+import { type EngineFiles, requireEngineFiles } from "../machine/engine-files.ts";
 import { createImageCache } from "../machine/image-cache.ts";
 import { packedSize } from "../machine/packed-image.ts";
 import { Flight } from "./flight.ts";
@@ -20,23 +19,18 @@ export interface PoolOptions {
   readonly counted?: ((counters: string) => void) | undefined;
 }
 
-const idleBytesPerThread = 64 * 1024 * 1024;
 const imageBytes = 192 * 1024 * 1024;
 
 /** Creates a sandbox that runs components in worker threads. */
-export async function createPool(options: PoolOptions): Promise<Sandbox> {
-  const { limits, workers, counted } = options;
-  const files = options.files ?? readEngineFiles();
+export function createPool({ limits, workers, files, counted }: PoolOptions): Sandbox {
+  requireEngineFiles();
   const scheduler = new Scheduler({
     workers,
-    base: findBaseImage(files),
-    data: {
-      engine: await loadEngineCode(files),
-      idleBytes: idleBytesPerThread,
-      memoryBytes: limits.memoryBytes,
-      rules: limits,
-      instrumented: counted !== undefined,
+    boot: {
+      ...(files && { files }),
+      ...(limits.memoryBytes !== defaults.memoryBytes && { memoryBytes: limits.memoryBytes }),
     },
+    data: { rules: limits, instrumented: counted !== undefined },
     images: createImageCache(imageBytes, packedSize),
     counted,
   });

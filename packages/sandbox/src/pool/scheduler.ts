@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 
 import type { SandboxStats } from "../contract.ts";
-import type { BaseImage } from "../machine/image.ts";
 import type { ImageCache } from "../machine/image-cache.ts";
 import type { PackedImage } from "../machine/packed-image.ts";
 import { sharedNow } from "../thread/shared-clock.ts";
@@ -23,7 +22,7 @@ const minMaximum = 8;
 export interface SchedulerOptions {
   /** Number of threads without load; default: cores - 1, at least 1. */
   readonly workers: number | undefined;
-  readonly base: BaseImage | undefined;
+  readonly boot: WorkerThreadsOptions["boot"];
   readonly data: Omit<WorkerThreadsOptions["data"], "tickets">;
   readonly images: ImageCache<PackedImage>;
   /** Receives the counters of instrumented code, as JSON. */
@@ -58,7 +57,7 @@ export class Scheduler {
     const threads = createWorkerThreads({
       usual,
       most: Math.max(usual * 2, minMaximum),
-      base: options.base,
+      boot: options.boot,
       data: { ...options.data, tickets: this.#tickets.buffer },
       events: {
         message: (thread, message) => this.#receive(thread, message),
@@ -173,7 +172,7 @@ export class Scheduler {
     const { images, counted } = this.#options;
     switch (message.k) {
       case "ready":
-        this.#threads.booted(thread, message.base);
+        this.#threads.booted(thread, message.engine);
         this.#assignShort();
         break;
       case "need": {

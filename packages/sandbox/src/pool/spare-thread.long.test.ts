@@ -8,7 +8,7 @@ test("pairs of longer calls use the spare thread, and start no thread for each p
   let started = 0;
   const count = (): void => void (started += 1);
   process.on("worker", count);
-  const sandbox = await openOwnSandbox();
+  const sandbox = openOwnSandbox();
   const busy = runBody("for (let n = 0, sum = 0; n < 3e6; n++) sum += n; this.$emit(1);");
   const call = (source: string): Promise<unknown> => tryComponent(sandbox, busy, { source });
   await call("dc_1");

@@ -5,11 +5,12 @@ import type { Worker } from "node:worker_threads";
 
 import { afterEach, expect, test } from "vitest";
 
+import type { BootData } from "../thread/messages.ts";
 import { prestart, takeThread } from "./thread-start.ts";
 
 const taken: Worker[] = [];
-function take(): Worker {
-  const thread = takeThread();
+function take(boot: BootData = {}): Worker {
+  const thread = takeThread(boot);
   taken.push(thread);
   return thread;
 }
@@ -38,6 +39,15 @@ test.each([
   fail(thread);
   await thread.terminate();
   expect(take()).not.toBe(thread);
+});
+
+test("a thread that booted early with other data than are asked for is ended", async () => {
+  const early = started();
+  prestart();
+  const thread = await early;
+  const ended = once(thread, "exit");
+  expect(take({ memoryBytes: 64 * 1024 * 1024 })).not.toBe(thread);
+  await ended;
 });
 
 test("a program that starts a thread and never needs it ends by itself", async () => {

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 
 import { builtFile } from "../machine/built-file.ts";
+import type { BootData } from "../thread/messages.ts";
 
 /** `worker.ts`, as the build bundles it. */
 const entry = builtFile("threads/sandbox.mjs");
@@ -10,8 +11,9 @@ const stackSizeMb = 32;
 /** Threads make little garbage of their own; with the default each would keep tens of megabytes of it. */
 const maxYoungGenerationSizeMb = 8;
 
-const startThread = (): Worker =>
+const startThread = (boot: BootData = {}): Worker =>
   new Worker(entry, {
+    workerData: boot,
     resourceLimits: { stackSizeMb, maxYoungGenerationSizeMb },
     env: {},
     execArgv: [],
@@ -22,8 +24,8 @@ const startThread = (): Worker =>
 let early: Worker | undefined;
 
 /**
- * Starts the thread that the next runtime takes, so that it boots while the program loads its modules. To be called before
- * `@x/runtime` is imported. The thread does not keep the process alive.
+ * Starts the thread that the next runtime takes, so that it boots and opens the engine while the program loads its modules. To
+ * be called before `@x/runtime` is imported. The thread does not keep the process alive.
  */
 export function prestart(): void {
   if (early) return;
@@ -37,8 +39,11 @@ export function prestart(): void {
 }
 
 /** A thread of `worker.ts`, whose first message must be its `ThreadData`. */
-export function takeThread(): Worker {
-  const thread = early ?? startThread();
+export function takeThread(boot: BootData): Worker {
+  const taken = early;
   early = undefined;
-  return thread;
+  // It has booted with the defaults.
+  if (taken && Object.keys(boot).length === 0) return taken;
+  void taken?.terminate();
+  return startThread(boot);
 }

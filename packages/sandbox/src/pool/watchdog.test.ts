@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
 import { defaults } from "../../../model/src/limits.ts";
-import { loadEngineCode, readEngineFiles } from "../machine/engine-files.ts";
 import { sharedNow } from "../thread/shared-clock.ts";
 import { createWorkerThread } from "./worker-thread.ts";
 import { createWatchdog } from "./watchdog.ts";
@@ -38,15 +37,14 @@ test("S24 a thread that stays in host code after it was ended is abandoned", asy
 test("S24 abandoning a thread settles the promise of its end", async () => {
   const gone: string[] = [];
   const data = {
-    engine: await loadEngineCode(readEngineFiles()),
     tickets: new SharedArrayBuffer(4),
-    base: undefined,
-    idleBytes: 0,
-    memoryBytes: defaults.memoryBytes,
     rules: defaults,
     instrumented: false,
   };
-  const thread = createWorkerThread(data, { message: () => undefined, gone: (_thread, problem) => gone.push(problem) });
+  const thread = createWorkerThread({}, data, {
+    message: () => undefined,
+    gone: (_thread, problem) => gone.push(problem),
+  });
   let isOver = false;
   const ended = thread.terminate().then(() => (isOver = true));
   thread.abandon();

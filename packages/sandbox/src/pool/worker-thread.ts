@@ -1,7 +1,7 @@
 import { createHeartbeat, type Heartbeat, heartbeatBytes } from "../thread/heartbeat.ts";
 import { journalBytes, readJournal } from "../thread/journal.ts";
 import { sharedClockMemory } from "../thread/shared-clock.ts";
-import type { FromWorker, ThreadData, ToWorker } from "../thread/messages.ts";
+import type { BootData, FromWorker, ThreadData, ToWorker } from "../thread/messages.ts";
 import { takeThread } from "./thread-start.ts";
 
 /** A worker thread and its state for the scheduler. */
@@ -37,12 +37,13 @@ export interface WorkerThreadEvents {
 }
 
 export function createWorkerThread(
+  boot: BootData,
   data: Omit<ThreadData, "heartbeat" | "journal" | "clock">,
   events: WorkerThreadEvents,
 ): WorkerThread {
   const heartbeat = new SharedArrayBuffer(heartbeatBytes);
   const journal = new SharedArrayBuffer(journalBytes);
-  const worker = takeThread();
+  const worker = takeThread(boot);
   worker.postMessage({ ...data, heartbeat, journal, clock: sharedClockMemory() } satisfies ThreadData);
   let measured = worker.performance.eventLoopUtilization();
   let lastSeq = 0;

@@ -1,6 +1,6 @@
 import { sharedNow } from "../thread/shared-clock.ts";
-import type { BaseImage } from "../machine/image.ts";
-import type { ThreadData } from "../thread/messages.ts";
+import type { Engine } from "../machine/engine.ts";
+import type { BootData, ThreadData } from "../thread/messages.ts";
 import { longEntryMs, startTimer } from "./watchdog.ts";
 import { createWorkerThread, type WorkerThread, type WorkerThreadEvents } from "./worker-thread.ts";
 
@@ -21,9 +21,9 @@ export interface WorkerThreadsOptions {
   readonly usual: number;
   /** Largest number of threads. */
   readonly most: number;
-  readonly data: Omit<ThreadData, "heartbeat" | "journal" | "clock" | "base">;
-  /** The image of the prelude; without one, the first thread that boots makes it for the others. */
-  readonly base: BaseImage | undefined;
+  /** The first thread that boots opens the engine for the others. */
+  readonly boot: Omit<BootData, "engine">;
+  readonly data: Omit<ThreadData, "heartbeat" | "journal" | "clock">;
   readonly events: WorkerThreadEvents;
 }
 
@@ -39,7 +39,7 @@ export interface WorkerThreads {
   warm(): void;
   /** Adds a thread if there are fewer than `most` and no other is booting. */
   addIfRoom(): WorkerThread | undefined;
-  booted(thread: WorkerThread, base: BaseImage | undefined): void;
+  booted(thread: WorkerThread, engine: Engine | undefined): void;
   /** To be called when a call has ended. Ends threads beyond the usual number that were not needed for some seconds. */
   trim(): void;
   /** Forgets a thread that is gone. False: threads do not boot. */
@@ -55,9 +55,9 @@ export function isBusy(thread: WorkerThread): boolean {
   return callId !== 0 && sharedNow() - enteredAt > longEntryMs;
 }
 
-export function createWorkerThreads({ usual, most, data, base: given, events }: WorkerThreadsOptions): WorkerThreads {
+export function createWorkerThreads({ usual, most, boot, data, events }: WorkerThreadsOptions): WorkerThreads {
   const used = new Set<WorkerThread>();
-  let base = given;
+  let opened: Engine | undefined;
   let starts = 0;
   let bootFailures = 0;
   let isClosing = false;
@@ -66,9 +66,9 @@ export function createWorkerThreads({ usual, most, data, base: given, events }: 
   let cancelSpare: (() => void) | undefined;
   let cancelTrim: (() => void) | undefined;
 
-  const boot = (): WorkerThread => {
+  const start = (): WorkerThread => {
     starts += 1;
-    return createWorkerThread({ ...data, base }, events);
+    return createWorkerThread(opened ? { ...boot, engine: opened } : boot, data, events);
   };
 
   function release(thread: WorkerThread): void {
@@ -96,11 +96,11 @@ export function createWorkerThreads({ usual, most, data, base: given, events }: 
   }
 
   function addSpare(): void {
-    if (!isClosing && used.size <= usual) spare ??= boot();
+    if (!isClosing && used.size <= usual) spare ??= start();
   }
 
   function add(): WorkerThread {
-    const thread = spare ?? boot();
+    const thread = spare ?? start();
     spare = undefined;
     used.add(thread);
     return thread;
@@ -125,10 +125,10 @@ export function createWorkerThreads({ usual, most, data, base: given, events }: 
       const isBooting = [...used].some((thread) => !thread.ready && !thread.closed);
       return used.size < most && !isBooting ? add() : undefined;
     },
-    booted(thread, made) {
+    booted(thread, engine) {
       thread.ready = true;
       bootFailures = 0;
-      base ??= made;
+      opened ??= engine;
       cancelSpare ??= startTimer(addSpare, spareDelayMs);
     },
     trim() {

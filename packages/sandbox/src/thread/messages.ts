@@ -9,9 +9,9 @@ import type {
   RequestFailure,
   ThrownError,
 } from "../contract.ts";
-import type { EngineCode } from "../machine/engine-files.ts";
+import type { Engine } from "../machine/engine.ts";
+import type { EngineFiles } from "../machine/engine-files.ts";
 import type { CallText } from "../machine/guest-machine.ts";
-import type { BaseImage } from "../machine/image.ts";
 import type { PackedImage } from "../machine/packed-image.ts";
 import type { EffectRules } from "./effects.ts";
 
@@ -28,19 +28,23 @@ export interface CallEnd {
   readonly droppedLogs?: number;
 }
 
+/** What a thread starts with: nothing of it if it starts early. */
+export interface BootData {
+  /** The engine that another thread has opened; without one, the thread opens its own. */
+  readonly engine?: Engine;
+  /** Another engine or prelude, for tests. */
+  readonly files?: EngineFiles;
+  /** The default memory cap of sources, in bytes, if it is not that of `defaults`. */
+  readonly memoryBytes?: number;
+}
+
 /** The first message to a worker thread. */
 export interface ThreadData {
-  readonly engine: EngineCode;
   readonly heartbeat: SharedArrayBuffer;
   /** Memory of the shared clock. */
   readonly clock: SharedArrayBuffer;
   readonly tickets: SharedArrayBuffer;
   readonly journal: SharedArrayBuffer;
-  readonly base: BaseImage | undefined;
-  /** Limit of the images, and of the warm machines, that the thread caches, in bytes each. */
-  readonly idleBytes: number;
-  /** The default memory cap of sources, in bytes. */
-  readonly memoryBytes: number;
   readonly rules: Omit<EffectRules, "dedupe">;
   /** Whether bundles contain counters, as for coverage. */
   readonly instrumented: boolean;
@@ -133,7 +137,8 @@ type Unnumbered<T> = T extends unknown ? Omit<T, "seq"> : never;
 export type UnnumberedEffect = Unnumbered<EffectMessage>;
 
 export type FromWorker =
-  | { readonly k: "ready"; readonly base: BaseImage | undefined }
+  /** With the engine that the thread has opened. */
+  | { readonly k: "ready"; readonly engine: Engine | undefined }
   | { readonly k: "need"; readonly hash: string }
   | { readonly k: "image"; readonly hash: string; readonly image: PackedImage }
   | EffectMessage

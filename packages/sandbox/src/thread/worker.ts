@@ -1,11 +1,13 @@
 import { once } from "node:events";
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 
+import { defaults } from "@x/model";
 import { LRUCache } from "lru-cache";
 
 import type { DbChange } from "../contract.ts";
 import { readCounters } from "./counters.ts";
 import { createMachineLoader } from "../machine/quickjs-machine.ts";
+import { type Engine, openEngine } from "../machine/engine.ts";
 import { createMachinePool } from "../machine/machine-pool.ts";
 import { extendOthers } from "./call-timers.ts";
 import { GuestCall } from "./guest-call.ts";
@@ -14,7 +16,7 @@ import { capturePackedImage, packImage, unpackImage } from "../machine/packed-im
 import type { GuestMachine } from "../machine/guest-machine.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { joinSharedClock, sharedNow } from "./shared-clock.ts";
-import { type SandboxCallMessage, type ThreadData, ticketState, type ToWorker } from "./messages.ts";
+import { type BootData, type SandboxCallMessage, type ThreadData, ticketState, type ToWorker } from "./messages.ts";
 import { type CachedModule, createModuleMachines } from "./module-machines.ts";
 import { createThreadSender } from "./journal.ts";
 import { collectGarbage, countDroppedMachine } from "../machine/native-garbage.ts";
@@ -26,6 +28,18 @@ import { createStarts } from "./starts.ts";
 
 const port = parentPort;
 if (!port) throw new Error("This module runs in a worker thread");
+/** Limit of the images, and of the warm machines, that the thread caches, in bytes each. */
+const idleBytes = 64 * 1024 * 1024;
+const boot = workerData as BootData;
+const given = boot.engine ?? (await openEngine(boot.files));
+const machinePool = await createMachinePool(await createMachineLoader(given.code), {
+  base: given.base,
+  warmBytes: idleBytes,
+  memoryBytes: boot.memoryBytes ?? defaults.memoryBytes,
+  spares: 1,
+});
+const engine: Engine = { code: given.code, base: machinePool.base };
+
 const [data] = (await once(port, "message")) as [ThreadData];
 joinSharedClock(data.clock);
 const tickets = new Int32Array(data.tickets);
@@ -35,15 +49,8 @@ const waiting = new Map<string, SandboxCallMessage[]>();
 /** The calls that have not begun, with what others have changed in their db since they were posted. */
 const early = new Map<number, DbChange[]>();
 const bundles = new LRUCache<string, CachedModule>({
-  maxSize: data.idleBytes,
+  maxSize: idleBytes,
   sizeCalculation: ({ code, image }) => 1024 + code.length + (image ? imageSize(image) : 0),
-});
-const loader = await createMachineLoader(data.engine);
-const machinePool = await createMachinePool(loader, {
-  base: data.base,
-  warmBytes: data.idleBytes,
-  memoryBytes: data.memoryBytes,
-  spares: 2,
 });
 const sender = createThreadSender(port, data.journal, sharedNow);
 const { post } = sender;
@@ -213,4 +220,4 @@ port.on("message", (batch: readonly ToWorker[]) => {
   for (const message of batch) receive(message);
 });
 
-post({ k: "ready", base: data.base ? undefined : machinePool.base });
+post({ k: "ready", engine: boot.engine ? undefined : engine });

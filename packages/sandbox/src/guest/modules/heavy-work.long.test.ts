@@ -8,7 +8,7 @@ import { bundled } from "../differential.cases.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await openOwnSandbox();
+  sandbox = openOwnSandbox();
 });
 afterAll(() => sandbox.close());
 
