@@ -14,8 +14,11 @@ import type { Round, Task } from "./child.ts";
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    rounds: { type: "string", default: "20" },
-    seconds: { type: "string", default: "2" },
+    /** Processes of each side, one after the other: the same code differs by up to a tenth from process to process. */
+    processes: { type: "string", default: "6" },
+    /** Rounds of each process. */
+    rounds: { type: "string", default: "8" },
+    seconds: { type: "string", default: "1.5" },
     /** Without a data folder. */
     memory: { type: "boolean", default: false },
   },
@@ -23,50 +26,65 @@ const { values, positionals } = parseArgs({
 const [before] = positionals;
 if (before === undefined) throw new Error("Pass the folder of the other checkout: npm run bench:pair -- <folder>");
 
-interface Side {
-  readonly child: ChildProcess;
-  readonly rounds: Round[];
+/** The figures of two rounds that followed each other. */
+interface Pair {
+  readonly before: Round;
+  readonly now: Round;
 }
 
-async function next({ child }: Side): Promise<Round> {
+async function next(child: ChildProcess): Promise<Round> {
   const answer = once(child, "message");
   child.send({});
   const [round] = (await answer) as [Round];
   return round;
 }
 
-async function open(checkout: string): Promise<Side> {
+async function open(checkout: string): Promise<ChildProcess> {
   const entry = join(resolve(checkout), "packages/runtime/dist/bundled/index.js");
   const task: Task = { entry, roundMs: Number(values.seconds) * 1_000, memory: values.memory };
   const child = fork(fileURLToPath(import.meta.resolve("./child.ts")), [JSON.stringify(task)]);
   child.once("exit", (code) => {
     if (code !== 0) throw new Error(`The process of ${checkout} ended with ${code}`);
   });
-  const side = { child, rounds: [] };
   // Until V8 has compiled what runs often, and the rows of each source are trimmed.
-  for (let round = 0; round < 3; round += 1) await next(side);
-  return side;
+  for (let round = 0; round < 3; round += 1) await next(child);
+  return child;
 }
 
-const then = await open(before);
-const now = await open(".");
-for (let round = 0; round < Number(values.rounds); round += 1)
-  // The second of a pair may profit from the first.
-  for (const side of round % 2 === 0 ? [then, now] : [now, then]) side.rounds.push(await next(side));
+async function measure(other: string): Promise<Pair[]> {
+  const pairs: Pair[] = [];
+  const children = { before: await open(other), now: await open(".") };
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    // The second of a pair may profit from the first.
+    if (round % 2 === 0) pairs.push({ before: await next(children.before), now: await next(children.now) });
+    else {
+      const now = await next(children.now);
+      pairs.push({ before: await next(children.before), now });
+    }
+  }
+  for (const child of Object.values(children)) {
+    const ended = once(child, "exit");
+    child.disconnect();
+    await ended;
+  }
+  return pairs;
+}
 
-const ofAll = (side: Side, name: keyof Round): number => median(side.rounds.map((round) => round[name]));
-const ratios = (name: keyof Round): number[] =>
-  now.rounds.map((round, index) => round[name] / (then.rounds[index]?.[name] ?? Number.NaN));
+const units = { perSecond: "events/s", cpu: "us of processor time an event" } as const;
 
-console.log(`${machine()}; ${values.rounds} rounds of ${values.seconds} s, ${values.memory ? "memory" : "SQLite"}`);
-for (const [name, unit] of [
-  ["perSecond", "events/s"],
-  ["cpu", "us of processor time an event"],
-] as const) {
-  const sorted = ratios(name).toSorted((a, b) => a - b);
-  console.log(
-    `${unit}: before ${ofAll(then, name).toFixed(0)}, now ${ofAll(now, name).toFixed(0)}; ` +
-      `ratio of a pair: median ${median(sorted).toFixed(2)}, ${sorted[0]?.toFixed(2)} to ${sorted.at(-1)?.toFixed(2)}`,
+function report(name: keyof Round, passes: readonly (readonly Pair[])[]): string {
+  const pairs = passes.flat();
+  const ratioOf = (some: readonly Pair[]): number => median(some.map(({ before, now }) => now[name] / before[name]));
+  const ofPasses = passes.map(ratioOf).map((ratio) => ratio.toFixed(2));
+  return (
+    `${units[name]}: before ${median(pairs.map(({ before }) => before[name])).toFixed(0)}, ` +
+    `now ${median(pairs.map(({ now }) => now[name])).toFixed(0)}; ` +
+    `median of the ratios ${ratioOf(pairs).toFixed(2)}, by processes ${ofPasses.join(" ")}`
   );
 }
-for (const { child } of [then, now]) child.disconnect();
+
+console.log(`${machine()}, ${values.memory ? "in memory" : "on SQLite"}`);
+const passes: Pair[][] = [];
+for (let pass = 0; pass < Number(values.processes); pass += 1) passes.push(await measure(before));
+console.log(report("perSecond", passes));
+console.log(report("cpu", passes));
