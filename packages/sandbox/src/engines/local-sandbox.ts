@@ -167,12 +167,13 @@ export function createLocalSandbox(parts: LocalSandboxParts): Sandbox {
     async describe(bundle, limits): Promise<Description> {
       if (isClosed) return { ok: false, error: closedError };
       const machines = await calls.machines();
-      const { json, error, image } = await machines.describe(
+      const { json, error, capture } = await machines.describe(
         0,
         bundle.code,
         { ...limits, ...calls.limit(limits) },
         captureImage,
       );
+      const image = capture();
       if (image) parts.images.set(bundle.hash, image);
       return error ? { ok: false, error } : { ok: true, json: json ?? "null" };
     },

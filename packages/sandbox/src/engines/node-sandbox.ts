@@ -21,7 +21,7 @@ function nodeModules(described: (machine: GuestMachine) => void): ModuleMachines
       const machine = makeMachine();
       const { error, json } = evaluate(machine, unwatched, { callId, code, timeoutMs, describe: true });
       described(machine);
-      return Promise.resolve({ json, error, image: undefined });
+      return Promise.resolve({ json, error, capture: () => undefined });
     },
     open({ id, sourceId, hash, limits, warm }, { code }) {
       const owner = `${sourceId} ${hash}`;

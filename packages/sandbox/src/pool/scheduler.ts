@@ -188,11 +188,11 @@ export class Scheduler {
       case "counters":
         counted?.(message.counted);
         break;
-      case "described":
+      case "captured":
       case "end": {
         const job = this.#jobs.get(message.id);
         if (job) this.#forget(job);
-        if (job && message.k === "described" && message.image) images.setDescribed(job.code.hash, message.image);
+        if (job && message.k === "captured" && message.image) images.setDescribed(job.code.hash, message.image);
         this.#release(thread, message.id);
         job?.receive(message, thread.post);
         break;

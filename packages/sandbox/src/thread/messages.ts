@@ -165,8 +165,9 @@ export type FromWorker =
       readonly id: number;
       readonly json: string | undefined;
       readonly error: GuestError | undefined;
-      readonly image: PackedImage | undefined;
     }
+  /** Follows `described`: making the image takes as long again. */
+  | { readonly k: "captured"; readonly id: number; readonly image: PackedImage | undefined }
   /** Counters of instrumented code, as JSON text. */
   | { readonly k: "counters"; readonly id: number; readonly counted: string }
   | { readonly k: "end"; readonly id: number; readonly end: CallEnd };

@@ -29,7 +29,8 @@ export interface OpenedModule {
 export interface DescribedModule<Captured> {
   readonly json: string | undefined;
   readonly error: GuestError | undefined;
-  readonly image: Captured | undefined;
+  /** Makes the image, if there is to be one, and gives the machine back. To be called once. */
+  capture(): Captured | undefined;
 }
 
 export type ModuleCall = Pick<SandboxCallMessage, "id" | "sourceId" | "hash" | "limits" | "warm">;
@@ -68,10 +69,17 @@ export function createModuleMachines({ machinePool, beat, described, reclaim }: 
       const machine = await machinePool.take("", machinePool.base, memoryBytes, false);
       const result = evaluate(machine, beat, { callId, code, timeoutMs, describe: true });
       described(machine);
-      const image = keepsImage && !result.error && result.repeatable ? capture(machine, machinePool.base) : undefined;
-      const kept = !result.error && machinePool.release(`describe ${callId}`, machine, machinePool.base, false);
-      if (!kept) reclaim(machine.memory.buffer.byteLength);
-      return { json: result.json, error: result.error, image };
+      return {
+        json: result.json,
+        error: result.error,
+        capture() {
+          const image =
+            keepsImage && !result.error && result.repeatable ? capture(machine, machinePool.base) : undefined;
+          const kept = !result.error && machinePool.release(`describe ${callId}`, machine, machinePool.base, false);
+          if (!kept) reclaim(machine.memory.buffer.byteLength);
+          return image;
+        },
+      };
     },
     async open({ id, sourceId, hash, limits, warm }, module) {
       const owner = `${sourceId} ${hash} ${limits.memoryBytes}`;

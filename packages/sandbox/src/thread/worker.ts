@@ -91,7 +91,9 @@ async function onDescribe(message: Extract<ToWorker, { k: "describe" }>): Promis
   if (!claim(message.ticket)) return;
   rest.used("");
   const { id, code, limits } = message;
-  post({ k: "described", id, ...(await machines.describe(id, code, limits, capturePackedImage)) });
+  const { json, error, capture } = await machines.describe(id, code, limits, capturePackedImage);
+  post({ k: "described", id, json, error });
+  post({ k: "captured", id, image: capture() });
 }
 
 /** Starts the call, or asks for its bundle first. */
