@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-import { Cron } from "croner";
+import type { Cron } from "croner";
 import { LRUCache } from "lru-cache";
 import type { validate } from "node-cron";
 
@@ -69,9 +69,10 @@ function checkGrammar(expression: string): Checked {
   return { pattern: parts.join(" "), isFixed: !isWild(minutes) && !isWild(hours) };
 }
 
-/** Loaded with the first expression: most programs have none. */
-const nodeCron = (): { validate: typeof validate } =>
-  createRequire(import.meta.url)("node-cron") as { validate: typeof validate };
+const require = createRequire(import.meta.url);
+/** Loaded with the first expression, as is `croner`: most programs have none. */
+const nodeCron = (): { validate: typeof validate } => require("node-cron") as { validate: typeof validate };
+const croner = (): { Cron: typeof Cron } => require("croner") as { Cron: typeof Cron };
 
 /** Parsed patterns; each holds about 80 kB, so only few are kept. */
 const jobs = new LRUCache<string, Cron>({ max: 64 });
@@ -81,7 +82,7 @@ function parsePattern(pattern: string, timezone: string): Cron {
   const known = jobs.get(key);
   if (known) return known;
   // Like node-cron, day of month and day of week must both match.
-  const job = new Cron(pattern, { timezone, domAndDow: true, paused: true });
+  const job = new (croner().Cron)(pattern, { timezone, domAndDow: true, paused: true });
   jobs.set(key, job);
   return job;
 }

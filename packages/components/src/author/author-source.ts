@@ -1,9 +1,10 @@
-import { TraceMap } from "@jridgewell/trace-mapping";
+import type { TraceMap } from "@jridgewell/trace-mapping";
 import { LRUCache } from "lru-cache";
 
 import { createBudget, type Budget } from "@x/model";
 import { bundleFile, type SourcePosition, positionsOf } from "../bundle/stack.ts";
 import { stepsOfMap } from "../bundle/map-steps.ts";
+import { sourceMaps } from "../bundle/source-maps.ts";
 import { lineAt, lineStarts } from "./line-starts.ts";
 import { type Token, tokenAt, tokensOf } from "./tokens.ts";
 
@@ -121,7 +122,7 @@ export function createAuthorSources(file: string = bundleFile): AuthorSources {
     if (!read) {
       if (measured?.sourceMap !== sourceMap) measured = { sourceMap, steps: stepsOfMap(sourceMap) };
       const fits = budget.take(measured.steps);
-      read = { map: new TraceMap(fits ? sourceMap : { ...emptyMap }), files: new Map() };
+      read = { map: new (sourceMaps().TraceMap)(fits ? sourceMap : { ...emptyMap }), files: new Map() };
       if (!fits) return authorSource(read, budget, file);
       known.set(sourceMap, read);
     }

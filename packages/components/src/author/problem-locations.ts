@@ -1,7 +1,7 @@
 import { membersOf as namesOf, type Problem } from "@x/model";
-import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 
 import type { Bundled } from "../contract.ts";
+import { sourceMaps } from "../bundle/source-maps.ts";
 import { type Exported, findExported } from "./exported.ts";
 import { lineAt, lineStarts } from "./line-starts.ts";
 
@@ -14,6 +14,7 @@ export interface FileLocation {
 
 /** Finds the position of a character of a bundle in the author's files; undefined for code from elsewhere. */
 export function bundleLocations(bundle: string, sourceMap: string): (at: number) => FileLocation | undefined {
+  const { originalPositionFor, TraceMap } = sourceMaps();
   const map = new TraceMap(sourceMap);
   const lines = lineStarts(bundle);
   return (at) => {

@@ -1,4 +1,4 @@
-import { tokenizer } from "acorn";
+import { parser } from "../imports/parser.ts";
 
 /** A token of an author's text. The text may be TypeScript, so it is not parsed to a syntax tree. */
 export interface Token {
@@ -33,7 +33,7 @@ export function tokensOf(text: string): readonly Token[] {
     return tokens[last]?.text === "`" ? (tokens[last]?.around ?? -1) : last;
   };
   try {
-    for (const { start, end, type } of tokenizer(text, { ecmaVersion: "latest", sourceType: "module" })) {
+    for (const { start, end, type } of parser().tokenizer(text, { ecmaVersion: "latest", sourceType: "module" })) {
       const { label, keyword } = type;
       const isWord = label === "name" || label === "privateId" || keyword !== undefined;
       const token: Token = { text: text.slice(start, end), start, isWord, around: aroundNow(), pair: -1 };

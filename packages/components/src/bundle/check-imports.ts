@@ -1,9 +1,9 @@
-import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import type { Loader, PartialMessage, TsconfigRaw } from "esbuild";
 
 import { isBuildFailure, sourceLocation } from "./bundle-problem.ts";
 import { findComputedImports, mayHaveComputedImport } from "../imports/computed-imports.ts";
 import { respell } from "../imports/respell.ts";
+import { sourceMaps } from "./source-maps.ts";
 
 /** Code that esbuild may bundle, or why it may not. */
 export type CheckedCode = { readonly contents: string } | { readonly errors: PartialMessage[] };
@@ -21,6 +21,7 @@ function originalIndex(
 ): number {
   const before = code.slice(0, at).split("\n");
   const position = { line: before.length, column: before.at(-1)?.length ?? 0 };
+  const { originalPositionFor, TraceMap } = sourceMaps();
   const { line, column } = originalPositionFor(new TraceMap(map), position);
   const lines = text.split("\n").slice(0, (line ?? 1) - 1);
   return lines.reduce((sum, each) => sum + each.length + 1, column ?? 0);

@@ -1,10 +1,9 @@
-import { decodedMappings, encodedMappings, TraceMap } from "@jridgewell/trace-mapping";
-
 import { createBudget, type Steps } from "@x/model";
 import type { Bundled } from "../contract.ts";
 import { isAsyncBundle } from "./async-opening.ts";
 import { withoutInlineMap } from "./map-comment.ts";
 import { stepsOfMap } from "./map-steps.ts";
+import { sourceMaps } from "./source-maps.ts";
 
 /** The bundle of a step's action. */
 export interface BundlePart {
@@ -27,6 +26,7 @@ const countLines = (text: string): number => text.split("\n").length;
  * its own; its sources are named `<step>/<source>` in the map.
  */
 export function* joinBundles(parts: readonly BundlePart[]): Steps<Joined> {
+  const { decodedMappings, encodedMappings, TraceMap } = sourceMaps();
   const lines: string[] = [];
   const sources: string[] = [];
   const sourcesContent: (string | null)[] = [];

@@ -1,5 +1,7 @@
-import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
+import type { TraceMap } from "@jridgewell/trace-mapping";
 import { LRUCache } from "lru-cache";
+
+import { sourceMaps } from "./source-maps.ts";
 
 /** The name under which the sandbox evaluates a bundle. */
 export const bundleFile = "bundle.js";
@@ -27,7 +29,7 @@ function positionOf(line: string, map: TraceMap, file: string): SourcePosition |
   // A component can write anything into a stack, also line 0.
   if (path !== file || lineNumber === undefined || Number(lineNumber) < 1) return null;
   if (name !== undefined && importReplacement.test(name)) return null;
-  const origin = originalPositionFor(map, {
+  const origin = sourceMaps().originalPositionFor(map, {
     line: Number(lineNumber),
     column: Math.max(0, Number(column ?? 1) - 1),
   });
@@ -71,7 +73,7 @@ export function createStackMapper(file: string = bundleFile): StackMapper {
     maps ??= new LRUCache({ maxSize: cachedChars, sizeCalculation: (_, { length }) => length + 256 });
     let map = maps.get(sourceMap);
     if (!map) {
-      map = new TraceMap(sourceMap);
+      map = new (sourceMaps().TraceMap)(sourceMap);
       maps.set(sourceMap, map);
     }
     return mapStack(stack, map, file);

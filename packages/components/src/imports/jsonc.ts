@@ -1,4 +1,6 @@
-import { type AnyNode, parseExpressionAt } from "acorn";
+import type { AnyNode } from "acorn";
+
+import { parser } from "./parser.ts";
 
 /** The name of a member of an object literal. */
 function keyOf(key: AnyNode): string {
@@ -27,4 +29,4 @@ function valueOf(node: AnyNode | null): unknown {
 
 /** Parses JSON with comments and trailing commas, as a tsconfig.json is. Throws when the text is none. */
 export const parseJsonc = (text: string): unknown =>
-  valueOf(parseExpressionAt(text.replace(/^\uFEFF/, ""), 0, { ecmaVersion: "latest" }));
+  valueOf(parser().parseExpressionAt(text.replace(/^\uFEFF/, ""), 0, { ecmaVersion: "latest" }));

@@ -1,4 +1,6 @@
-import { type AnyNode, type Options, parse, type Program } from "acorn";
+import type { AnyNode, Options, Program } from "acorn";
+
+import { parser } from "./parser.ts";
 
 const options: Omit<Options, "sourceType"> = {
   ecmaVersion: "latest",
@@ -11,7 +13,7 @@ const options: Omit<Options, "sourceType"> = {
 export function findTree(code: string): Program | undefined {
   for (const sourceType of ["module", "script"] as const) {
     try {
-      return parse(code, { ...options, sourceType });
+      return parser().parse(code, { ...options, sourceType });
     } catch {
       // A syntax error, or nesting that is too deep for the parser.
     }

@@ -1,22 +1,27 @@
+import { createRequire } from "node:module";
 import { isIPv4, isIPv6 } from "node:net";
 
-import ipaddr from "ipaddr.js";
+import type ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Public addresses of cloud services for their own machines, such as metadata. */
 const hostServices = new Set(["168.63.129.16"]);
 
-const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
+const require = createRequire(import.meta.url);
+/** Loaded with the first address: most programs send no request. */
+const library = (): typeof ipaddr => require("ipaddr.js") as typeof ipaddr;
+
+const isGlobalUnicast = (address: ipaddr.IPv6): boolean => address.match(library().IPv6.parse("2000::"), 3);
 /** Translated to IPv4 by NAT64. The local prefix 64:ff9b:1::/48 may be translated to anything. */
-const wellKnownNat64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("64:ff9b::"), 96];
+const isWellKnownNat64 = (address: ipaddr.IPv6): boolean => address.match(library().IPv6.parse("64:ff9b::"), 96);
 
 /** Parses an address, with or without brackets; undefined for other texts. */
 export function findAddress(text: string): Address | undefined {
   const bare = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
   // `isIPv6` is slow at its first call, so names never reach it.
   const isAddress = bare.includes(":") ? isIPv6(bare) : isIPv4(bare);
-  return isAddress ? ipaddr.parse(bare.split("%", 1)[0] ?? "") : undefined;
+  return isAddress ? library().parse(bare.split("%", 1)[0] ?? "") : undefined;
 }
 
 /** The address, and the IPv4 address that it embeds, if any. */
@@ -26,8 +31,8 @@ function forms(address: Address): Address[] {
   if (v6.isIPv4MappedAddress()) return [v6, v6.toIPv4Address()];
   const bytes = v6.toByteArray();
   const range = v6.range();
-  if (range === "6to4") return [v6, new ipaddr.IPv4(bytes.slice(2, 6))];
-  if (v6.match(wellKnownNat64) || range === "rfc6145") return [v6, new ipaddr.IPv4(bytes.slice(12))];
+  if (range === "6to4") return [v6, new (library().IPv4)(bytes.slice(2, 6))];
+  if (isWellKnownNat64(v6) || range === "rfc6145") return [v6, new (library().IPv4)(bytes.slice(12))];
   return [v6];
 }
 
@@ -40,10 +45,10 @@ export function privateKind(address: Address): string | undefined {
   }
   const v6 = address as ipaddr.IPv6;
   const [, embedded] = forms(v6);
-  if (embedded && (v6.isIPv4MappedAddress() || v6.match(wellKnownNat64))) return privateKind(embedded);
+  if (embedded && (v6.isIPv4MappedAddress() || isWellKnownNat64(v6))) return privateKind(embedded);
   const range = v6.range();
   if (range !== "unicast") return range;
-  return v6.match(globalUnicast) ? undefined : "reserved";
+  return isGlobalUnicast(v6) ? undefined : "reserved";
 }
 
 /** True when the network contains the address or the IPv4 address that it embeds. */
