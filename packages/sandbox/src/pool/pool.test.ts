@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Sandbox } from "../contract.ts";
 import { defaults } from "../../../model/src/limits.ts";
+import { sha256Hex } from "../../../model/src/process/sha256.ts";
 import { readEngineFiles } from "../machine/engine-files.ts";
 import { createPool } from "./pool.ts";
 import { largeEvents, openOwnSandbox, returnLargeEvent, runBody, tryComponent } from "../sandbox.cases.ts";
@@ -224,6 +225,18 @@ describe("the sandbox", () => {
       methods: { m: { $function: true } },
       run: { $function: true },
     });
+  });
+
+  it.each([1, 3])("evaluates a module once for its description and for %i calls right after it", async (calls) => {
+    const code = runBody("this.$emit(filled.length)").replace(/^/, `const filled = new Array(${calls}e4).fill("x"); `);
+    const before = sandbox.stats().imageMisses;
+    const limits = { timeoutMs: 60_000, memoryBytes: 64 * 1024 * 1024 };
+    await sandbox.describe({ hash: sha256Hex(code), code }, limits);
+    const seen = await Promise.all(
+      Array.from({ length: calls }, (_, index) => tryComponent(sandbox, code, { source: `dc_${index}` })),
+    );
+    expect(seen.map(({ emits }) => emits[0]?.payload)).toEqual(new Array(calls).fill(String(calls * 10_000)));
+    expect(sandbox.stats().imageMisses).toBe(before);
   });
 
   it("reports a module that throws or never ends while it is evaluated", async () => {
