@@ -89,6 +89,7 @@ async function createNode(
     holds,
     isRunning,
     async start() {
+      referee.started(number);
       const started = spawn(process.execPath, ["packages/cli/dist/main.js", "serve", ...args], {
         cwd: root,
         env,
@@ -114,7 +115,7 @@ async function createNode(
       const gone = once(child, "exit");
       child.kill(signal);
       await gone;
-      referee.killed(number);
+      referee.ended(number);
     },
     freeze: () => void child?.kill("SIGSTOP"),
     thaw: () => void child?.kill("SIGCONT"),

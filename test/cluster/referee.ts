@@ -31,8 +31,13 @@ export interface Referee extends AsyncDisposable {
   readonly runs: readonly Run[];
   readonly overlaps: readonly Overlap[];
   readonly received: readonly Received[];
-  /** The runs of this node that are under way have ended by its death. */
-  killed(node: number): void;
+  /** The process of this node begins. */
+  started(node: number): void;
+  /**
+   * The process of this node has ended, and the runs that were under way with it. What it had sent may arrive later; runs that
+   * begin so never end, and are not counted.
+   */
+  ended(node: number): void;
   /** The node that ran the source last. */
   ownerOf(source: string): number | undefined;
   /** Resolves when a run of each of these sources that begins from now on has ended. */
@@ -58,6 +63,7 @@ export async function startReferee(nodes: number): Promise<Referee> {
   const received: Received[] = [];
   const open = new Map<string, Set<Run>>();
   const owners = new Map<string, number>();
+  const gone = new Set<number>();
   let waiters: Waiter[] = [];
 
   const openOf = (source: string): Set<Run> => {
@@ -95,7 +101,10 @@ export async function startReferee(nodes: number): Promise<Referee> {
 
   async function answer(incoming: IncomingMessage, node: number): Promise<string> {
     const url = new URL(String(incoming.headers["x-original-url"] ?? `http://none${incoming.url}`));
-    if (url.pathname === "/begin") return JSON.stringify({ run: begin(url.searchParams.get("source") ?? "", node) });
+    if (url.pathname === "/begin") {
+      if (gone.has(node)) throw new Error("Nobody waits for the answer");
+      return JSON.stringify({ run: begin(url.searchParams.get("source") ?? "", node) });
+    }
     if (url.pathname === "/end") end(Number(url.searchParams.get("run")));
     else {
       const { label, n } = JSON.parse(await readText(incoming)) as { label: string; n: number };
@@ -123,7 +132,9 @@ export async function startReferee(nodes: number): Promise<Referee> {
     runs,
     overlaps,
     received,
-    killed(node) {
+    started: (node) => void gone.delete(node),
+    ended(node) {
+      gone.add(node);
       for (const of of open.values()) {
         for (const run of of) if (run.node === node) of.delete(run);
       }
