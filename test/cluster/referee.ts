@@ -56,6 +56,14 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
+async function closeAll(servers: readonly Server[]): Promise<void> {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  }
+}
+
 /** Starts a referee for this number of nodes. */
 export async function startReferee(nodes: number): Promise<Referee> {
   const runs: Run[] = [];
@@ -145,12 +153,6 @@ export async function startReferee(nodes: number): Promise<Referee> {
         if (sources.length === 0) resolve();
         else waiters.push({ from: performance.now(), open: new Set(sources), resolve });
       }),
-    async [Symbol.asyncDispose]() {
-      for (const server of servers) {
-        server.closeAllConnections();
-        server.close();
-        await once(server, "close");
-      }
-    },
+    [Symbol.asyncDispose]: () => closeAll(servers),
   };
 }

@@ -235,7 +235,9 @@ describe("the sandbox", () => {
     const seen = await Promise.all(
       Array.from({ length: calls }, (_, index) => tryComponent(sandbox, code, { source: `dc_${index}` })),
     );
-    expect(seen.map(({ emits }) => emits[0]?.payload)).toEqual(new Array(calls).fill(String(calls * 10_000)));
+    expect(seen.map(({ emits }) => emits[0]?.payload)).toEqual(
+      Array.from({ length: calls }, () => String(calls * 10_000)),
+    );
     expect(sandbox.stats().imageMisses).toBe(before);
   });
 
