@@ -57,6 +57,8 @@ describeInBrowser((get) => {
     await rows.getByText("order 2 has no total").waitFor();
     await page.getByRole("button", { name: "Warnings" }).click();
     await page.getByRole("combobox", { name: "Source" }).fill("logged orders");
+    // The list has no rows while it loads, so that an empty one says nothing.
+    await page.waitForURL((url) => url.hash.includes(`source=${orders}`));
     await expect.poll(() => rows.getByText("order 2 has no total").count()).toBe(0);
     await page.getByRole("button", { name: "Copy the command: x logs" }).click();
     const command = `x logs ${orders} --follow --level warn`;
