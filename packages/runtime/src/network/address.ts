@@ -9,12 +9,21 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 const hostServices = new Set(["168.63.129.16"]);
 
 const require = createRequire(import.meta.url);
-/** Loaded with the first address: most programs send no request. */
-const library = (): typeof ipaddr => require("ipaddr.js") as typeof ipaddr;
 
-const isGlobalUnicast = (address: ipaddr.IPv6): boolean => address.match(library().IPv6.parse("2000::"), 3);
-/** Translated to IPv4 by NAT64. The local prefix 64:ff9b:1::/48 may be translated to anything. */
-const isWellKnownNat64 = (address: ipaddr.IPv6): boolean => address.match(library().IPv6.parse("64:ff9b::"), 96);
+interface Library extends Pick<typeof ipaddr, "IPv4" | "parse"> {
+  readonly globalUnicast: [ipaddr.IPv6, number];
+  /** Translated to IPv4 by NAT64. The local prefix 64:ff9b:1::/48 may be translated to anything. */
+  readonly wellKnownNat64: [ipaddr.IPv6, number];
+}
+
+function loadLibrary(): Library {
+  const { IPv4, IPv6, parse } = require("ipaddr.js") as typeof ipaddr;
+  return { IPv4, parse, globalUnicast: [IPv6.parse("2000::"), 3], wellKnownNat64: [IPv6.parse("64:ff9b::"), 96] };
+}
+
+let loaded: Library | undefined;
+/** Loaded with the first address: most programs send no request. */
+const library = (): Library => (loaded ??= loadLibrary());
 
 /** Parses an address, with or without brackets; undefined for other texts. */
 export function findAddress(text: string): Address | undefined {
@@ -32,7 +41,7 @@ function forms(address: Address): Address[] {
   const bytes = v6.toByteArray();
   const range = v6.range();
   if (range === "6to4") return [v6, new (library().IPv4)(bytes.slice(2, 6))];
-  if (isWellKnownNat64(v6) || range === "rfc6145") return [v6, new (library().IPv4)(bytes.slice(12))];
+  if (v6.match(library().wellKnownNat64) || range === "rfc6145") return [v6, new (library().IPv4)(bytes.slice(12))];
   return [v6];
 }
 
@@ -45,10 +54,10 @@ export function privateKind(address: Address): string | undefined {
   }
   const v6 = address as ipaddr.IPv6;
   const [, embedded] = forms(v6);
-  if (embedded && (v6.isIPv4MappedAddress() || isWellKnownNat64(v6))) return privateKind(embedded);
+  if (embedded && (v6.isIPv4MappedAddress() || v6.match(library().wellKnownNat64))) return privateKind(embedded);
   const range = v6.range();
   if (range !== "unicast") return range;
-  return isGlobalUnicast(v6) ? undefined : "reserved";
+  return v6.match(library().globalUnicast) ? undefined : "reserved";
 }
 
 /** True when the network contains the address or the IPv4 address that it embeds. */
