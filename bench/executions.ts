@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 
 import { createEngine, createRuntime, type Runtime } from "@x/runtime";
 
-import { deployAll, load } from "./at-once.ts";
+import { deployAll, load, sourceCount } from "./at-once.ts";
 import type { InvocationPlan } from "./invocation.ts";
 import { machine, median } from "./machine.ts";
 
@@ -24,7 +24,6 @@ interface Rate {
 }
 
 const rounds = 12;
-const sourceCount = 32;
 const plan: InvocationPlan = { rounds, roundMs: 1_500, minRuns: 0, warmRuns: 0, coldRuns: 0 };
 
 interface Side {

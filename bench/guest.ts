@@ -2,9 +2,8 @@
 import { parseArgs } from "node:util";
 import { runInNewContext } from "node:vm";
 
-import { findBaseImage } from "../packages/sandbox/src/machine/base-image.ts";
 import { bootBaseImage } from "../packages/sandbox/src/machine/boot-base-image.ts";
-import { loadEngineCode, readEngineFiles } from "../packages/sandbox/src/machine/engine-files.ts";
+import { openEngine } from "../packages/sandbox/src/machine/engine.ts";
 import { captureImage, restoreImage } from "../packages/sandbox/src/machine/image.ts";
 import { createMachineLoader } from "../packages/sandbox/src/machine/quickjs-machine.ts";
 import { guestOp } from "../packages/sandbox/src/ops.ts";
@@ -23,9 +22,9 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const callsInRound = 100;
 
-const files = readEngineFiles();
-const loader = await createMachineLoader(await loadEngineCode(files));
-const base = findBaseImage(files) ?? (await bootBaseImage(loader));
+const engine = await openEngine();
+const loader = await createMachineLoader(engine.code);
+const base = engine.base ?? (await bootBaseImage(loader));
 
 const event = JSON.stringify({
   method: "POST",

@@ -1,7 +1,6 @@
 import { defaults, type Limits } from "../../../model/src/limits.ts";
 import type { Sandbox } from "../contract.ts";
-import { findBaseImage } from "../machine/base-image.ts";
-import { loadEngineCode, readEngineFiles } from "../machine/engine-files.ts";
+import { openEngine } from "../machine/engine.ts";
 import { type BaseImage, type Image, imageSize } from "../machine/image.ts";
 import { createImageCache } from "../machine/image-cache.ts";
 import { createMachinePool, type MachinePool } from "../machine/machine-pool.ts";
@@ -21,9 +20,8 @@ export interface ComparedSandbox {
 
 /** A sandbox without threads that compares the whole memory of each machine that it restores with what it must be. */
 export async function openComparedSandbox(limits: Partial<Limits> = {}): Promise<ComparedSandbox> {
-  const files = readEngineFiles();
-  const loader = await createMachineLoader(await loadEngineCode(files));
-  const base = findBaseImage(files);
+  const { code, base } = await openEngine();
+  const loader = await createMachineLoader(code);
   if (!base) throw new Error("The build made no base image");
   const options = { base, warmBytes: 0, memoryBytes: defaults.memoryBytes, spares: 1 };
   const pool = await createMachinePool(loader, options);

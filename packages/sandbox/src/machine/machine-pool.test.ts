@@ -1,17 +1,15 @@
 import { expect, test } from "vitest";
 
 import { watchUncaught } from "../../../model/src/process/uncaught.cases.ts";
-import { findBaseImage } from "./base-image.ts";
-import { loadEngineCode, readEngineFiles } from "./engine-files.ts";
+import { openEngine } from "./engine.ts";
 import { createMachinePool } from "./machine-pool.ts";
 import { createMachineLoader } from "./quickjs-machine.ts";
 
 const memoryBytes = 64 * 1024 * 1024;
 
 test("machines that were not needed since the last trim are dropped, the others stay", async () => {
-  const files = readEngineFiles();
-  const loader = await createMachineLoader(await loadEngineCode(files));
-  const base = findBaseImage(files);
+  const { code, base } = await openEngine();
+  const loader = await createMachineLoader(code);
   const pool = await createMachinePool(loader, { base, warmBytes: 0, memoryBytes, spares: 0 });
   const take = (): ReturnType<typeof pool.take> => pool.take("dc_1", pool.base, memoryBytes, false);
   const all = [await take(), await take(), await take()];
@@ -27,10 +25,10 @@ test("machines that were not needed since the last trim are dropped, the others 
 
 test("without memory for spare machines, the call that needs one fails, and nothing else", async () => {
   using uncaught = watchUncaught();
-  const files = readEngineFiles();
-  const loader = await createMachineLoader(await loadEngineCode(files));
+  const { code, base } = await openEngine();
+  const loader = await createMachineLoader(code);
   const full = { ...loader, create: () => Promise.reject(new RangeError("could not allocate memory")) };
-  const pool = await createMachinePool(full, { base: findBaseImage(files), warmBytes: 0, memoryBytes, spares: 1 });
+  const pool = await createMachinePool(full, { base, warmBytes: 0, memoryBytes, spares: 1 });
   expect(await uncaught.found()).toEqual([]);
   await expect(pool.take("dc_1", pool.base, memoryBytes, false)).rejects.toThrow("could not allocate memory");
 });

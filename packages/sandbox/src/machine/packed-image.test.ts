@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { beforeAll, expect, test } from "vitest";
 
-import { findBaseImage } from "./base-image.ts";
-import { loadEngineCode, readEngineFiles } from "./engine-files.ts";
+import { openEngine } from "./engine.ts";
 import { idleHost } from "./guest-machine.ts";
 import { type BaseImage, captureImage, type Image, imageSize, restoreImage } from "./image.ts";
 import { capturePackedImage, packedSize, packImage, unpackImage } from "./packed-image.ts";
@@ -13,11 +12,10 @@ import { guestOp } from "../ops.ts";
 let loader: MachineLoader;
 let base: BaseImage;
 beforeAll(async () => {
-  const files = readEngineFiles();
-  loader = await createMachineLoader(await loadEngineCode(files));
-  const found = findBaseImage(files);
-  if (!found) throw new Error("The build made no base image");
-  base = found;
+  const engine = await openEngine();
+  loader = await createMachineLoader(engine.code);
+  if (!engine.base) throw new Error("The build made no base image");
+  base = engine.base;
 });
 
 async function machineOf(code: string, from: BaseImage = base): Promise<Machine> {

@@ -7,7 +7,7 @@ import { LRUCache } from "lru-cache";
 import type { DbChange } from "../contract.ts";
 import { readCounters } from "./counters.ts";
 import { createMachineLoader } from "../machine/quickjs-machine.ts";
-import { type Engine, openEngine } from "../machine/engine.ts";
+import { openEngine } from "../machine/engine.ts";
 import { createMachinePool } from "../machine/machine-pool.ts";
 import { extendOthers } from "./call-timers.ts";
 import { GuestCall } from "./guest-call.ts";
@@ -31,14 +31,13 @@ if (!port) throw new Error("This module runs in a worker thread");
 /** Limit of the images, and of the warm machines, that the thread caches, in bytes each. */
 const idleBytes = 64 * 1024 * 1024;
 const boot = workerData as BootData;
-const given = boot.engine ?? (await openEngine(boot.files));
-const machinePool = await createMachinePool(await createMachineLoader(given.code), {
-  base: given.base,
+const engine = boot.engine ?? (await openEngine(boot.files));
+const machinePool = await createMachinePool(await createMachineLoader(engine.code), {
+  base: engine.base,
   warmBytes: idleBytes,
   memoryBytes: boot.memoryBytes ?? defaults.memoryBytes,
   spares: 1,
 });
-const engine: Engine = { code: given.code, base: machinePool.base };
 
 const [data] = (await once(port, "message")) as [ThreadData];
 joinSharedClock(data.clock);
@@ -222,4 +221,4 @@ port.on("message", (batch: readonly ToWorker[]) => {
   for (const message of batch) receive(message);
 });
 
-post({ k: "ready", engine: boot.engine ? undefined : engine });
+post({ k: "ready", engine: boot.engine ? undefined : { ...engine, base: machinePool.base } });
